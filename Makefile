@@ -4,6 +4,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 FUZZ_COMMAND_SECONDS ?= 600
+FUZZ_RELEASES ?= 100000
 ASAN_SHARE ?= 5
 TSAN_SHARE ?= 20
 BUILD ?= build
@@ -12,7 +13,7 @@ BUILD ?= build
 .PHONY: test test-all test-sql test-spark test-web test-r test-packages test-fresh
 .PHONY: workbench engine static wheel wheel-aarch64 sdist deb container dist
 .PHONY: bench bench-scale results acceptance experiments
-.PHONY: asan tsan valgrind fuzz fuzz-command faults memory format-check format
+.PHONY: asan tsan valgrind fuzz fuzz-command fuzz-tamper faults memory format-check format
 .NOTPARALLEL:
 
 help:
@@ -45,6 +46,7 @@ help-all: help
 	@echo 'make valgrind      unit and property tests under valgrind'
 	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
 	@echo 'make fuzz-command  random tables and options for FUZZ_COMMAND_SECONDS (600)'
+	@echo 'make fuzz-tamper   FUZZ_RELEASES (100,000) changed releases, by check and verify'
 	@echo 'make faults        every allocation, write and open fails once; a thousand kills'
 	@echo 'make memory        is --memory-limit kept by every method? limits and what was used'
 	@echo '                   (make asan takes one table in five of the property tests;'
@@ -244,6 +246,10 @@ fuzz:
 fuzz-command: build
 	@python3 tests/fuzz/command.py $(BUILD)/shoal --seconds $(FUZZ_COMMAND_SECONDS) \
 		--first $$(date +%s)
+
+fuzz-tamper: build
+	@nice python3 tests/fuzz/tamper.py $(BUILD)/shoal $(BUILD)/tests/fuzz/judge \
+		--releases $(FUZZ_RELEASES) --first $$(date +%s)
 
 faults: build
 	@python3 tests/cli/faults.py $(BUILD)/shoal $(BUILD)/tests/cli/libfaults.so --all \

@@ -168,3 +168,16 @@ bool shoal_html_shows_column(const json_t *column)
 {
     return json_is_true(json_object_get(column, "published"));
 }
+
+bool shoal_html_shows_name(const shoal_html *h, const char *name)
+{
+    size_t i;
+    const json_t *column;
+    if (!h->is_external || name == NULL) return true;
+    json_array_foreach(json_object_get(h->root, "columns"), i, column)
+    {
+        const char *own = shoal_json_text_at(column, "name");
+        if (own != NULL && strcmp(own, name) == 0) return shoal_html_shows_column(column);
+    }
+    return true;
+}

@@ -49,6 +49,8 @@ const char *shoal_html_percent(char *out, double share, int decimals);
 const char *shoal_html_count(const shoal_html *h, char *out, double count);
 /* Is the column in the release? */
 bool shoal_html_shows_column(const json_t *column);
+/* May this edition have the name? Not if it is that of a column that is not published. */
+bool shoal_html_shows_name(const shoal_html *h, const char *name);
 
 /* ---- html_bars.c ---- */
 

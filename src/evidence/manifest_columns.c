@@ -2,6 +2,7 @@
 /* manifest_columns.c - what became of each column: role, type, hierarchy, and small distributions
  * before and after. */
 #include "evidence/manifest.h"
+#include "table/table_internal.h"
 
 #include <math.h>
 
@@ -75,6 +76,19 @@ static void set_loss(json_t *object, const shoal_outcome *o, size_t column, bool
     }
 }
 
+/* Is it in the first table of the release? Sensitive columns may not be: those of anatomy, and the
+ * one that says what to guard. */
+static bool is_in_release(const shoal_manifest_request *e, const shoal_table *released, size_t c)
+{
+    const shoal_table *table = e->report->table;
+    shoal_role role = shoal_table_role(table, c);
+    if (!is_published(role) || role != SHOAL_ROLE_SENSITIVE) return is_published(role);
+    if (shoal_outcome_buckets(e->report->outcome, NULL) != NULL) return false;
+    bool has_names = released != NULL && shoal_table_has_header(released);
+    return !has_names ||
+           shoal_table_find_column(released, shoal_table_column_name(table, c)) != SIZE_MAX;
+}
+
 static shoal_status add_column(json_t *list, const shoal_manifest_request *e,
                                const shoal_table *released, size_t c, shoal_error *err)
 {
@@ -85,11 +99,7 @@ static shoal_status add_column(json_t *list, const shoal_manifest_request *e,
     json_t *object = json_object();
     shoal_json_set(object, "name", shoal_json_column_name(table, c), &failed);
     shoal_json_set_text(object, "role", shoal_role_name(role), &failed);
-    shoal_json_set(object, "published",
-                   json_boolean(is_published(role) &&
-                                !(shoal_outcome_buckets(e->report->outcome, NULL) != NULL &&
-                                  role == SHOAL_ROLE_SENSITIVE)),
-                   &failed);
+    shoal_json_set(object, "published", json_boolean(is_in_release(e, released, c)), &failed);
     shoal_status status = SHOAL_OK;
     if (has_summary(role)) {
         shoal_json_set_text(object, "type", shoal_type_name(shoal_table_type(table, c)), &failed);

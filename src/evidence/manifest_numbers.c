@@ -20,6 +20,14 @@ static shoal_status embed(json_t *root, const char *key, char *text, shoal_error
     return json_object_set_new(root, key, value) == 0 ? SHOAL_OK : shoal_fail_memory(err);
 }
 
+/* A table that cannot be asked or learnt from (too few rows, one label, persons under wildcard) has
+ * no such numbers; that is no reason to publish nothing. */
+static shoal_status forgive(shoal_status status)
+{
+    return status == SHOAL_EINVAL || status == SHOAL_EDATA || status == SHOAL_EUNSAT ? SHOAL_OK
+                                                                                     : status;
+}
+
 static shoal_status add_risk(json_t *root, const shoal_manifest_request *e,
                              const shoal_table *released, shoal_error *err)
 {
@@ -165,14 +173,6 @@ out:
     return status;
 }
 
-/* A table without queries or classifiers (too few rows, one label) has no such numbers; that must
- * not prevent publishing. */
-static shoal_status forgive(shoal_status status)
-{
-    return status == SHOAL_EINVAL || status == SHOAL_EDATA || status == SHOAL_EUNSAT ? SHOAL_OK
-                                                                                     : status;
-}
-
 static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e,
                                    const shoal_table *released, shoal_error *err)
 {
@@ -195,7 +195,7 @@ shoal_status shoal_manifest_add_numbers(json_t *root, const shoal_manifest_reque
 {
     /* two tables, or a mapping: there are no rows */
     if (released == NULL) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(add_risk(root, e, released, err));
+    SHOAL_RETURN_IF_ERROR(forgive(add_risk(root, e, released, err)));
     SHOAL_RETURN_IF_ERROR(add_protection(root, e, released, err));
     if (e->skip_evaluation || shoal_table_is_streamed(e->report->table)) return SHOAL_OK;
     return add_evaluation(root, e, released, err);

@@ -220,3 +220,22 @@ shoal_status shoal_manifest_load(shoal_manifest **out, const char *path, shoal_e
     shoal_buffer_clear(&text);
     return status;
 }
+
+char *shoal_verification_json(const shoal_verification *v, const shoal_manifest *manifest)
+{
+    static const char *const verdicts[] = { "holds", "fails", "not checked" };
+    bool failed = false;
+    json_t *object = json_object(), *list = json_array();
+    shoal_json_set(object, "satisfied", json_boolean(v->holds), &failed);
+    shoal_json_set_text(object, "shoal", shoal_json_text_at(manifest->root, "shoal"), &failed);
+    shoal_json_set_text(object, "version", shoal_version(), &failed);
+    for (size_t i = 0; i < v->n_findings; i++) {
+        json_t *one = json_object();
+        shoal_json_set_text(one, "check", v->findings[i].check, &failed);
+        shoal_json_set_text(one, "verdict", verdicts[v->findings[i].verdict], &failed);
+        shoal_json_set_text(one, "text", v->findings[i].text, &failed);
+        if (json_array_append_new(list, one) != 0) failed = true;
+    }
+    shoal_json_set(object, "checks", list, &failed);
+    return shoal_json_finish(object, failed);
+}

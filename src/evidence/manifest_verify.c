@@ -12,6 +12,7 @@
 #include "table/growing.h"
 #include "table/map_file.h"
 #include "table/table_internal.h"
+#include "verify/unshuffle.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -340,11 +341,14 @@ static shoal_spec spec_of(const checking *c)
     return spec;
 }
 
-static shoal_status check_with_original(checking *c, shoal_error *err)
+/* `ordered`: the release in the order of the original; NULL: it is in that order. */
+static shoal_status check_with_original(checking *c, const shoal_unshuffled *ordered,
+                                        shoal_error *err)
 {
     shoal_outcome *outcome = NULL;
     uint32_t l;
     shoal_claim claim = claim_of(c);
+    if (ordered != NULL) claim.texts[0] = (shoal_sink_text){ ordered->text, ordered->size, false };
     shoal_spec spec = spec_of(c);
     shoal_error why = { 0 };
     shoal_status status = shoal_pipeline_recheck(&outcome, c->original, &spec, &claim, &why);
@@ -460,8 +464,8 @@ static shoal_status check_alone(checking *c, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(check_models_alone(c, err));
     if (is_shuffled(c) && c->original != NULL)
         find(c, "coverage", SHOAL_NOT_CHECKED,
-             "rows were shuffled, and their original order is not recorded: --rerun reproduces the "
-             "rows and compares them");
+             "rows were shuffled, and cannot be matched with those of the original: --rerun "
+             "reproduces the rows and compares them");
     else
         find(c, "coverage", SHOAL_NOT_CHECKED,
              "whether published values cover the original ones%s can be checked only with the "
@@ -470,6 +474,59 @@ static shoal_status check_alone(checking *c, shoal_error *err)
                  ? ", and the number of persons per group,"
                  : "");
     return SHOAL_OK;
+}
+
+/* ---- shuffled rows ---- */
+
+/* Which row of the original a row belongs to is a guess, so what depends on more than its cells
+ * cannot be checked: persons, pseudonyms, means. */
+static bool can_unshuffle(const checking *c)
+{
+    shoal_spec spec = spec_of(c);
+    return strcmp(claimed_form(c), "rows") == 0 && !has_role(&c->plan, SHOAL_ROLE_ENTITY) &&
+           !has_role(&c->plan, SHOAL_ROLE_PSEUDONYM) &&
+           !shoal_recode_is_microaggregation(shoal_spec_recoding(&spec)) &&
+           (shoal_algorithm_traits(shoal_algorithm_index(c->plan.algorithm)) &
+            SHOAL_METHOD_GENERALISES_SENSITIVE) == 0;
+}
+
+static uint64_t count_kept(const checking *c)
+{
+    uint64_t n = 0, n_rows = shoal_table_n_rows(c->original);
+    for (uint64_t row = 0; row < n_rows; row++) n += c->kept == NULL || c->kept[row] != 0;
+    return n;
+}
+
+static shoal_status check_shuffled(checking *c, shoal_error *err)
+{
+    const shoal_text_source *text = shoal_table_text(c->files[0]);
+    shoal_unshuffled ordered = { 0 };
+    shoal_table *released = NULL;
+    if (!can_unshuffle(c)) return check_alone(c, err);
+    shoal_status status = shoal_released_open(&released, text->data, text->size, c->original,
+                                              c->request->threads, err);
+    bool has_all = status == SHOAL_OK && shoal_table_n_rows(released) == count_kept(c);
+    if (status == SHOAL_OK && has_all)
+        status = shoal_unshuffle(&ordered, c->original, released, c->kept, err);
+    if (status == SHOAL_EUNSAT && err != NULL) {
+        find(c, "coverage", SHOAL_FAILS, "%.380s", err->message);
+        status = SHOAL_OK;
+    } else if (status == SHOAL_OK && has_all && !ordered.is_tried) {
+        status = check_alone(c, err);
+    } else if (status == SHOAL_OK && !has_all) {
+        find(c, "coverage", SHOAL_FAILS, "the release has %llu rows instead of %llu",
+             (unsigned long long)shoal_table_n_rows(released), (unsigned long long)count_kept(c));
+    } else if (status == SHOAL_OK && ordered.text == NULL) {
+        find(c, "coverage", SHOAL_FAILS,
+             "in no order do the rows of the release cover those of the original, other columns "
+             "being equal: %llu rows are left over",
+             (unsigned long long)ordered.n_unmatched);
+    } else if (status == SHOAL_OK) {
+        status = check_with_original(c, &ordered, err);
+    }
+    shoal_string_free(ordered.text);
+    shoal_table_free(released);
+    return status;
 }
 
 /* ---- all of it ---- */
@@ -503,8 +560,9 @@ static shoal_status carry_out(checking *c, shoal_error *err)
         SHOAL_RETURN_IF_ERROR(open_population(c, err));
         SHOAL_RETURN_IF_ERROR(find_kept(c, err));
     }
-    SHOAL_RETURN_IF_ERROR(c->original != NULL && !is_shuffled(c) ? check_with_original(c, err)
-                                                                 : check_alone(c, err));
+    SHOAL_RETURN_IF_ERROR(c->original == NULL ? check_alone(c, err)
+                          : is_shuffled(c)    ? check_shuffled(c, err)
+                                              : check_with_original(c, NULL, err));
     return check_rerun(c, err);
 }
 
@@ -535,23 +593,4 @@ shoal_status shoal_manifest_verify(shoal_verification *out, const shoal_manifest
     shoal_free(c.levels);
     shoal_free(c.kept);
     return status;
-}
-
-char *shoal_verification_json(const shoal_verification *v, const shoal_manifest *manifest)
-{
-    static const char *const verdicts[] = { "holds", "fails", "not checked" };
-    bool failed = false;
-    json_t *object = json_object(), *list = json_array();
-    shoal_json_set(object, "satisfied", json_boolean(v->holds), &failed);
-    shoal_json_set_text(object, "shoal", shoal_json_text_at(manifest->root, "shoal"), &failed);
-    shoal_json_set_text(object, "version", shoal_version(), &failed);
-    for (size_t i = 0; i < v->n_findings; i++) {
-        json_t *one = json_object();
-        shoal_json_set_text(one, "check", v->findings[i].check, &failed);
-        shoal_json_set_text(one, "verdict", verdicts[v->findings[i].verdict], &failed);
-        shoal_json_set_text(one, "text", v->findings[i].text, &failed);
-        if (json_array_append_new(list, one) != 0) failed = true;
-    }
-    shoal_json_set(object, "checks", list, &failed);
-    return shoal_json_finish(object, failed);
 }

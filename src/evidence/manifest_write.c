@@ -332,9 +332,10 @@ static shoal_status open_release(shoal_table **out, const shoal_manifest_request
     shoal_table *table = NULL;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
+    /* a column that says what to guard is not published */
     unsigned parts = SHOAL_PART_CLASS |
                      (shoal_outcome_personal(r->outcome, NULL) != NULL
-                          ? SHOAL_PART_SENSITIVE
+                          ? SHOAL_PART_SENSITIVE_IF_THERE
                           : SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS);
     shoal_status status = SHOAL_OK;
     if (e->texts[SHOAL_SINK_RELEASE].data == NULL || strcmp(form_of(r), "rows") != 0)
@@ -345,10 +346,11 @@ static shoal_status open_release(shoal_table **out, const shoal_manifest_request
     load.threads = r->threads;
     if (shoal_table_is_streamed(r->table))
         load.memory_limit = shoal_table_line_index(r->table)->memory_limit;
-    SHOAL_GOTO_IF_ERROR(shoal_spec_for_release(&plan, r->plan, r->table, parts, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, e->texts[SHOAL_SINK_RELEASE].data,
                                                 e->texts[SHOAL_SINK_RELEASE].size, NULL, NULL, &csv,
                                                 err),
+                        out);
+    SHOAL_GOTO_IF_ERROR(shoal_spec_for_opened_release(&plan, r->plan, r->table, table, parts, err),
                         out);
     SHOAL_GOTO_IF_ERROR(shoal_spec_prepare(&plan, table, false, &load, err), out);
     *out = table;

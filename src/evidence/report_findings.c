@@ -24,6 +24,7 @@ static uint64_t count_at(const json_t *one, const char *key)
 /* The sentence about a sensitive column; the external edition blanks small counts in it. */
 static void add_sensitive(shoal_html *h, const json_t *one)
 {
+    if (!shoal_html_shows_name(h, shoal_json_text_at(one, "name"))) return;
     const shoal_sensitive_groups groups = {
         count_at(one, "groups"),           count_at(one, "rows"),
         count_at(one, "one_value_groups"), count_at(one, "one_value_rows"),
@@ -123,15 +124,20 @@ static void add_warnings(shoal_html *h)
 /* "a, b, c"; what is not there has no row. */
 static void add_names(shoal_html *h, const char *what, const char *path)
 {
-    size_t i;
-    const json_t *one, *list = shoal_json_at(h->root, path);
-    if (json_array_size(list) == 0) return;
-    shoal_html_raw(h, "<tr><th>");
-    shoal_html_text(h, "%s", what);
-    shoal_html_raw(h, "</th><td>");
-    json_array_foreach(list, i, one) shoal_html_text(
-        h, "%s%s", i > 0 ? ", " : "", json_is_string(one) ? json_string_value(one) : "(not UTF-8)");
-    shoal_html_raw(h, "</td></tr>\n");
+    size_t i, n = 0;
+    const json_t *one;
+    json_array_foreach(shoal_json_at(h->root, path), i, one)
+    {
+        if (!shoal_html_shows_name(h, json_string_value(one))) continue;
+        if (n == 0) {
+            shoal_html_raw(h, "<tr><th>");
+            shoal_html_text(h, "%s", what);
+            shoal_html_raw(h, "</th><td>");
+        }
+        shoal_html_text(h, "%s%s", n++ > 0 ? ", " : "",
+                        json_is_string(one) ? json_string_value(one) : "(not UTF-8)");
+    }
+    if (n > 0) shoal_html_raw(h, "</td></tr>\n");
 }
 
 void shoal_report_findings(shoal_html *h)

@@ -30,19 +30,20 @@ static void add_unique(shoal_html *h)
     char a[SHOAL_HTML_NUMBER], b[SHOAL_HTML_NUMBER];
     size_t i;
     const json_t *one;
+    bool drops_rows = shoal_json_at(h->root, "claims.left_out_rows") != NULL;
     json_array_foreach(shoal_json_at(h->root, "result.nearly_unique"), i, one)
     {
         const char *name = shoal_json_text_at(one, "name"), *kind = shoal_json_text_at(one, "kind");
         shoal_html_raw(h, "<li><strong>");
         shoal_html_text(h, "%s", name != NULL ? name : "a column");
         shoal_html_raw(h, "</strong> ");
-        shoal_html_text(h,
-                        "is published unchanged and has many unique values (%s): in %s of %s rows "
-                        "the value is unique. Anyone who knows the value finds the row.",
-                        kind != NULL ? kind : "",
-                        shoal_html_count(h, a, shoal_json_number_at(one, "alone")),
-                        shoal_html_count(h, b, shoal_json_number_at(one, "rows")));
-        shoal_html_raw(h, "</li>\n");
+        shoal_html_text(h, "is published unchanged and has many unique values (%s)",
+                        kind != NULL ? kind : "");
+        if (!h->is_external || !drops_rows) /* counted in the original */
+            shoal_html_text(h, ": in %s of %s rows the value is unique",
+                            shoal_html_count(h, a, shoal_json_number_at(one, "alone")),
+                            shoal_html_count(h, b, shoal_json_number_at(one, "rows")));
+        shoal_html_raw(h, ". Anyone who knows the value finds the row.</li>\n");
     }
 }
 

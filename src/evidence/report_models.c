@@ -37,18 +37,11 @@ static bool may_show(const shoal_html *h, const json_t *model)
 {
     const char *name = shoal_json_text_at(model, "name"),
                *about = shoal_json_text_at(model, "column");
-    size_t i, row = name != NULL ? shoal_model_find(name) : SIZE_MAX;
-    const json_t *column;
+    size_t row = name != NULL ? shoal_model_find(name) : SIZE_MAX;
     if (!h->is_external) return true;
     if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_NEEDS_POPULATION) != 0)
         return false;
-    if (about == NULL) return true;
-    json_array_foreach(json_object_get(h->root, "columns"), i, column)
-    {
-        const char *own = shoal_json_text_at(column, "name");
-        if (own != NULL && strcmp(own, about) == 0) return shoal_html_shows_column(column);
-    }
-    return false;
+    return shoal_html_shows_name(h, about);
 }
 
 /* A release is written only where everything holds, so what is listed holds. */
@@ -114,6 +107,16 @@ static void add_protection(shoal_html *h)
     shoal_html_raw(h, "</tbody></table>\n");
 }
 
+/* What was found. Numbers of models stand in the table of models, where the edition may show them;
+ * after the name of a model they may be of persons or of a population. */
+static int finding_length(const shoal_html *h, const shoal_finding *found)
+{
+    const char *number = h->is_external && strcmp(found->check, "model") == 0
+                             ? strstr(found->text, ": ")
+                             : NULL;
+    return (int)(number != NULL ? (size_t)(number - found->text) : strlen(found->text));
+}
+
 /* Only where files were read again for this report. */
 static void add_findings(shoal_html *h)
 {
@@ -128,7 +131,7 @@ static void add_findings(shoal_html *h)
         if (h->is_external && strcmp(f->check, "input") == 0) continue;
         shoal_html_raw(h, "<tr>");
         shoal_html_cell(h, "%s", words[f->verdict]);
-        shoal_html_cell(h, "%s", f->text);
+        shoal_html_cell(h, "%.*s", finding_length(h, f), f->text);
         shoal_html_raw(h, "</tr>\n");
     }
     shoal_html_raw(h, "</tbody></table>\n");

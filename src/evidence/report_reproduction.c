@@ -95,7 +95,8 @@ static void add_method(shoal_html *h)
     {
         const char *name = shoal_json_text_at(param, "name"),
                    *value = shoal_json_text_at(param, "value");
-        if (name != NULL && value != NULL) shoal_html_fact(h, "Parameter", "%s = %s", name, value);
+        if (name != NULL && value != NULL && shoal_html_shows_name(h, value))
+            shoal_html_fact(h, "Parameter", "%s = %s", name, value);
     }
     if (!h->is_external && json_is_integer(shoal_json_at(h->root, "result.seed")))
         shoal_html_fact(h, "Seed", "%.0f", shoal_json_number_at(h->root, "result.seed"));

@@ -11,6 +11,8 @@
 #include "published/released.h"
 #include "verify/verify.h"
 
+#include <string.h>
+
 static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_sink_part part,
                          shoal_error *err)
 {
@@ -26,6 +28,30 @@ static bool needs_models(const shoal_pipeline *run)
     return needs;
 }
 
+static unsigned traits_of(const shoal_model_result *model)
+{
+    size_t row = shoal_model_find(model->name);
+    while (shoal_model_name(row) != NULL && strcmp(shoal_model_name(row), model->name) == 0 &&
+           strcmp(shoal_model_variant(row), model->variant) != 0)
+        row++; /* the variants of a model are next to each other */
+    return shoal_model_traits(row);
+}
+
+/* Under wildcard a row counts with all rows that agree with it, which may be more than its group.
+ */
+static shoal_status explain_wildcard(const shoal_models_result *found, shoal_error *err)
+{
+    size_t m = 0;
+    while (m + 1 < found->n_models && found->models[m].failing_groups == 0) m++;
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "with {--missing} wildcard a row counts with all rows that agree with it: "
+                      "%llu (%llu rows) do not satisfy %s; worst value: %.4g {fix} use {--missing} "
+                      "own-category or conservative, or relax the model",
+                      (unsigned long long)found->models[m].failing_groups,
+                      (unsigned long long)found->models[m].failing_rows, found->models[m].name,
+                      found->models[m].achieved);
+}
+
 /*
  * Groups may violate a model that they satisfied in the search: if a recoding makes their published
  * values wider or narrower and the model depends on these; or if groups with identical published
@@ -37,8 +63,11 @@ static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_r
 {
     const shoal_model_result *missed = NULL;
     bool is_recoded = shoal_spec_recoding(&run->spec) != SHOAL_RECODE_LOCAL;
+    if (status == SHOAL_EUNSAT && found->n_models > 0 &&
+        run->table->missing == SHOAL_MISSING_WILDCARD && run->spec.levels == NULL)
+        return explain_wildcard(found, err);
     for (size_t m = 0; status == SHOAL_EUNSAT && m < found->n_models; m++) {
-        unsigned traits = shoal_model_traits(shoal_model_find(found->models[m].name));
+        unsigned traits = traits_of(&found->models[m]);
         bool looks_at_cells = (traits &
                                (SHOAL_MODEL_NEEDS_POPULATION | SHOAL_MODEL_NEEDS_ORIGINAL)) != 0;
         if (found->models[m].failing_groups == 0) continue;

@@ -64,25 +64,26 @@ static void add_end(shoal_buffer *out, shoal_text text)
     add_text(out, text);
 }
 
+void shoal_spell_range(shoal_buffer *out, shoal_text low, shoal_text high)
+{
+    shoal_buffer_add(out, "[", 1);
+    add_end(out, low);
+    shoal_buffer_add(out, "..", 2);
+    add_end(out, high);
+    shoal_buffer_add(out, "]", 1);
+}
+
 static void spell_interval(shoal_buffer *out, const shoal_attribute *attr, shoal_range range,
                            const uint64_t *words)
 {
     (void)words;
-    shoal_buffer_add(out, "[", 1);
-    add_end(out, shoal_text_of_code(attr, range.lo));
-    shoal_buffer_add(out, "..", 2);
-    add_end(out, shoal_text_of_code(attr, range.hi));
-    shoal_buffer_add(out, "]", 1);
+    shoal_spell_range(out, shoal_text_of_code(attr, range.lo), shoal_text_of_code(attr, range.hi));
 }
 
 static void spell_numbers(shoal_buffer *out, const shoal_column *column, const uint32_t *values,
                           uint32_t n)
 {
-    shoal_buffer_add(out, "[", 1);
-    add_text(out, column->values[values[0]]);
-    shoal_buffer_add(out, "..", 2);
-    add_text(out, column->values[values[n - 1]]);
-    shoal_buffer_add(out, "]", 1);
+    shoal_spell_range(out, column->values[values[0]], column->values[values[n - 1]]);
 }
 
 /* ---- ordered labels ---- */

@@ -30,6 +30,8 @@ const shoal_kind_spelling *shoal_kind_spelling_of(const shoal_kind *kind);
 shoal_text shoal_text_of_code(const shoal_attribute *attr, uint32_t code);
 /* Add the label of a node, `*` for the root. */
 void shoal_spell_node(shoal_buffer *out, const shoal_hierarchy *tree, uint32_t node);
+/* Add `[a..b]`, of two numbers as they are written. */
+void shoal_spell_range(shoal_buffer *out, shoal_text low, shoal_text high);
 /* Add a value as a member of a set: with a backslash before | { } and \. */
 void shoal_spell_member(shoal_buffer *out, shoal_text text);
 /* Add `{A|B|C}`, of values of the column. */

@@ -145,9 +145,7 @@ static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)
         shoal_buffer_add(out, column->values[least].data, column->values[least].length);
         return true;
     }
-    shoal_buffer_print(out, "[%.*s..%.*s]", (int)column->values[least].length,
-                       column->values[least].data, (int)column->values[greatest].length,
-                       column->values[greatest].data);
+    shoal_spell_range(out, column->values[least], column->values[greatest]);
     /* a reader would take a node with this label instead, which may cover other values */
     bool is_label = r->attr->tree != NULL &&
                     shoal_tree_find_node(r->attr->tree, out->data, out->size) != SHOAL_NO_NODE;

@@ -290,12 +290,6 @@ out:
     return status;
 }
 
-static bool has_blanks_around(shoal_text text)
-{
-    return text.length > 0 && (strchr(" \t", text.data[0]) != NULL ||
-                               strchr(" \t", text.data[text.length - 1]) != NULL);
-}
-
 /* Would no release spell it so? */
 static bool is_misspelt(const shoal_published *p, const shoal_table *original, shoal_text text,
                         const shoal_reading *reading)
@@ -305,7 +299,7 @@ static bool is_misspelt(const shoal_published *p, const shoal_table *original, s
     bool is_value = reading->code != SHOAL_NO_CODE &&
                     compare_texts(p->attr->source->values[reading->code], text) == 0;
     if (is_value || reading->node != SHOAL_NO_NODE) return false;
-    return has_blanks_around(text) || (text.length == 2 && memcmp(text.data, "{}", 2) == 0);
+    return shoal_has_blanks_around(text) || (text.length == 2 && memcmp(text.data, "{}", 2) == 0);
 }
 
 shoal_status shoal_published_read_strictly(shoal_published *out, const shoal_table *original,

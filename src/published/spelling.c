@@ -15,6 +15,11 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+bool shoal_has_blanks_around(shoal_text text)
+{
+    return text.length > 0 && (is_blank(text.data[0]) || is_blank(text.data[text.length - 1]));
+}
+
 static shoal_text trim(shoal_text text)
 {
     while (text.length > 0 && is_blank(text.data[0])) text.data++, text.length--;

@@ -13,6 +13,9 @@ typedef struct shoal_interval {
     const shoal_format *format;     /* of its ends, borrowed */
 } shoal_interval;
 
+/* Does the text begin or end with a blank? No release spells a value so that has none. */
+bool shoal_has_blanks_around(shoal_text text);
+
 /* As shoal_format_read(). */
 bool shoal_read_scalar(shoal_text text, const shoal_format *format, double *out);
 

@@ -21,7 +21,9 @@
 #include "table/recent.h"
 
 enum {
-    STRIP = 256 /* rows */,
+    MOST_STRIP = 256 /* rows */,
+    LEAST_STRIP = 8,
+    MOST_STRIP_CODES = 1 << 22 /* 16 MB: of wide tables a strip has fewer rows */,
     SMALL_BLOCK = 1 << 18 /* bytes */,
     MOST_PLACES = 1 << 15 /* of recent values: 1 MB */
 };
@@ -41,9 +43,9 @@ typedef struct shoal_csv_reader {
     shoal_dictionary *dictionaries;
     shoal_recent_text *recent; /* 1 << recent_bits places per encoded column */
     unsigned recent_bits, most_bits;
-    /* codes of the last n_strip rows: STRIP consecutive entries per column */
+    /* codes of the last n_strip rows: strip_rows consecutive entries per column */
     uint32_t *strip;
-    uint32_t n_strip;
+    uint32_t n_strip, strip_rows;
     column_codes *columns; /* codes of the rows before the strip */
     uint32_t *row_at;      /* record starts, as in the block */
     size_t row_capacity;
@@ -134,7 +136,7 @@ static bool read_extra(reader *r, const char *record)
     return set_problem(r, SHOAL_CSV_RAGGED, record, n_fields);
 }
 
-/* Read the record at r->at; the code of slot s goes to codes[s * STRIP]. False: a problem was
+/* Read the record at r->at; the code of slot s goes to codes[s * strip_rows]. False: a problem was
  * recorded. */
 static bool read_record(reader *r, uint32_t *codes)
 {
@@ -148,7 +150,7 @@ static bool read_record(reader *r, uint32_t *codes)
         if (slot != SHOAL_NO_CODE) {
             uint32_t code = encode_field(r, &r->dictionaries[slot], &field);
             if (code == SHOAL_NO_CODE) return set_problem(r, SHOAL_CSV_NO_MEMORY, record, 0);
-            codes[(size_t)slot * STRIP] = code;
+            codes[(size_t)slot * r->strip_rows] = code;
         }
         if (column + 1 == job->n_columns) return kind == SHOAL_FIELD_LAST || read_extra(r, record);
         if (kind == SHOAL_FIELD_LAST) return set_problem(r, SHOAL_CSV_RAGGED, record, column + 1);
@@ -208,7 +210,7 @@ static bool empty_strip(reader *r)
             return false;
         if (width > column->width) widen_codes(column, n_before, width);
         column->width = width;
-        write_codes(column, n_before, r->strip + (size_t)slot * STRIP, r->n_strip);
+        write_codes(column, n_before, r->strip + (size_t)slot * r->strip_rows, r->n_strip);
     }
     r->n_strip = 0;
     return true;
@@ -217,10 +219,11 @@ static bool empty_strip(reader *r)
 /* Make room for at least one more row in the strip and in row_at. False when out of memory. */
 static bool make_room(reader *r)
 {
-    if (r->n_strip == STRIP && !empty_strip(r)) return false;
+    if (r->n_strip == r->strip_rows && !empty_strip(r)) return false;
     void *rows = r->row_at;
     bool enough = shoal_reserve(&rows, &r->row_capacity,
-                                (size_t)r->block->n_rows + STRIP - r->n_strip, sizeof *r->row_at);
+                                (size_t)r->block->n_rows + r->strip_rows - r->n_strip,
+                                sizeof *r->row_at);
     r->row_at = rows;
     return enough;
 }
@@ -230,7 +233,8 @@ static bool make_room(reader *r)
 static bool last_row_is_in_order(const reader *r)
 {
     const uint64_t n = r->block->n_rows;
-    return r->n_strip <= STRIP && r->n_strip <= n && (n < 2 || r->row_at[n - 1] > r->row_at[n - 2]);
+    return r->n_strip <= r->strip_rows && r->n_strip <= n &&
+           (n < 2 || r->row_at[n - 1] > r->row_at[n - 2]);
 }
 
 /* Read records that start before `limit` one by one. False: a problem was recorded. */
@@ -302,7 +306,7 @@ static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, co
                                 ? SHOAL_RECENT_BYTES + 1
                                 : 0;
     shoal_recent_text *recent = r->recent + ((size_t)slot << bits);
-    uint32_t *codes = r->strip + (size_t)slot * STRIP + r->n_strip;
+    uint32_t *codes = r->strip + (size_t)slot * r->strip_rows + r->n_strip;
     for (uint32_t i = 0; i < n; i++, marks += n_columns) {
         size_t begin = (uint16_t)(marks[0] + 1), length = marks[1] - begin;
         const char *text = stretch + begin;
@@ -341,7 +345,7 @@ static bool read_regular(reader *r, uint32_t n)
     const shoal_csv_index *index = r->index;
     for (uint32_t done = 0, some; done < n; done += some) {
         if (!make_room(r)) return set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
-        some = n - done < STRIP - r->n_strip ? n - done : STRIP - r->n_strip;
+        some = n - done < r->strip_rows - r->n_strip ? n - done : r->strip_rows - r->n_strip;
         for (uint32_t slot = 0; slot < r->job->n_encoded; slot++)
             if (!encode_column(r, slot, stretch, done, some))
                 return set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
@@ -467,7 +471,10 @@ shoal_csv_reader *shoal_csv_reader_new(const shoal_csv_job *job)
     r->job = job;
     r->dictionaries = shoal_alloc_zero(job->n_encoded, sizeof *r->dictionaries);
     r->columns = shoal_alloc_zero(job->n_encoded, sizeof *r->columns);
-    r->strip = shoal_alloc((size_t)job->n_encoded * STRIP, sizeof *r->strip);
+    for (r->strip_rows = MOST_STRIP; r->strip_rows > LEAST_STRIP &&
+                                     (uint64_t)job->n_encoded * r->strip_rows > MOST_STRIP_CODES;)
+        r->strip_rows /= 2;
+    r->strip = shoal_alloc((size_t)job->n_encoded * r->strip_rows, sizeof *r->strip);
     for (r->most_bits = SHOAL_RECENT_BITS;
          r->most_bits > 2 && (uint64_t)job->n_encoded << r->most_bits > MOST_PLACES;)
         r->most_bits--;

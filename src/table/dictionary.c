@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <xxhash.h>
 
-enum { FIRST_SLOTS = 256, FIRST_VALUES = 32, BIG = 1 << 20 };
+enum { FIRST_SLOTS = 16, FIRST_VALUES = 8, BIG = 1 << 20 };
 
 static shoal_text_key key_of(const char *text, size_t length)
 {

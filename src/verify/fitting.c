@@ -2,7 +2,7 @@
 /* fitting.c - published texts as sets of the population's values; see fitting.h.
  *
  * Independent of the boxes of groups: each text is read (published.h) against the population's own
- * column and represents the values that it covers. Unless missing is a category of its own, a
+ * column and represents the values that it covers, as the verifier reads them. With wildcards a
  * missing value in the release covers everything.
  */
 #include "verify/fitting.h"
@@ -44,12 +44,12 @@ static shoal_status read_column(shoal_fitting *f, uint32_t c, const shoal_table 
     shoal_published published;
     f->stretches[c] = shoal_alloc(column->n_values, sizeof **f->stretches);
     if (f->stretches[c] == NULL) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(
-        shoal_published_read(&published, population, attr, column->values, column->n_values, err));
+    SHOAL_RETURN_IF_ERROR(shoal_published_read_strictly(&published, population, attr,
+                                                        column->values, column->n_values, err));
     bool ok = true;
     for (uint32_t t = 0; t < column->n_values && ok; t++) {
         bool says_nothing = t == column->null_code &&
-                            f->released->missing != SHOAL_MISSING_OWN_CATEGORY;
+                            f->released->missing == SHOAL_MISSING_WILDCARD;
         if (says_nothing)
             f->stretches[c][t] = SHOAL_WHOLE_LINE;
         else

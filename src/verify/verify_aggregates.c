@@ -22,6 +22,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One attribute. */
 typedef struct column_check {
@@ -123,10 +124,20 @@ static bool is_mode(shoal_text text, const column_check *c, const uint32_t *sort
     return shoal_find_value(c->check->original, c->original, text) == mode;
 }
 
+/* Has the text blanks around it that its value does not have? */
+static bool is_padded(const column_check *c, shoal_text text)
+{
+    if (!shoal_has_blanks_around(text)) return false;
+    uint32_t code = shoal_find_value(c->check->original, c->original, text);
+    return code == SHOAL_NO_CODE || c->original->values[code].length != text.length ||
+           memcmp(c->original->values[code].data, text.data, text.length) != 0;
+}
+
 /* `values`: the originals of the tuple, as codes of the column. */
 static bool is_right(const column_check *c, shoal_text text, uint32_t *values, uint64_t n)
 {
     if (text.length == 1 && text.data[0] == '*') return true;
+    if (is_padded(c, text)) return false;
     for (uint64_t i = 0; i < n; i++) /* known only as `*` */
         if (c->attr->code_of_value[values[i]] >= c->attr->top_from) return false;
     if (!c->attr->is_interval || c->check->model == SHOAL_RECODE_MODE) {

@@ -17,12 +17,16 @@ quasi-identifiers are byte for byte, every published tuple occurs k times, model
 where a row has one, the same bytes for two threads, from a packed input and (for methods that
 stream) with a memory limit. How a table is written and handed over (separator, encoding, packed,
 formats, joined columns, hierarchies that are built or known) is drawn apart, so that a seed draws
-the same table as before.
+the same table as before; so is what came later: neighbouring doubles, wildcards, full-domain with
+every missing mode, populations below built hierarchies, IACk and IACc, reports and manifests beside
+the release, and now and then a column of 10,000 texts or more (large_tables.py).
 """
 
 import argparse, csv, gzip, io, json, os, random, resource, shutil, subprocess, sys, tempfile, time
 
 import corpus
+import large_tables
+import reader
 
 LIMIT = 60  # seconds of processor time a run may take, on tables of at most 120 rows
 LONGEST = 600  # and of wall clock, on a machine that has other work
@@ -38,8 +42,10 @@ FORMATS = {"money": "1.234,5", "dmy": "DD.MM.YYYY"}
 BUILT = {
     "intervals": "build:intervals:5,10", "quantiles": "build:quantiles:4",
     "dates": "build:dates:month,year", "prefix": "build:prefix:3,1", "mask": "build:mask",
-    "states": "known:us-states", "place": "build:grid:5",
+    "states": "known:us-states", "place": "build:grid:5", "rare": "build:rare:4",
 }
+# each beside the next: a midpoint of two is one of them
+NEAR = ["0.3", "0.30000000000000004", "0.30000000000000010", "1e15", "1000000000000000.1", "0.1"]
 STATES = {
     "Florida": {"South Atlantic", "South"}, "Texas": {"West South Central", "South"},
     "Iowa": {"West North Central", "Midwest"}, "Ohio": {"East North Central", "Midwest"},
@@ -131,11 +137,12 @@ def draw_case(seed):
             "--param",
             "objective=" + rng.choice(["range-diversity", "mpm"]),
         ]
-    return draw_surroundings(case, seed)
+    return draw_later(draw_surroundings(case, seed), seed)
 
 
-def draw_other_column(rng, i):
-    kind = rng.choice(["money", "dmy", "ordered", "place", "place"] + list(BUILT))
+def draw_other_column(rng, i, kind=None):
+    first = [built for built in BUILT if built != "rare"]  # drawn later, so that seeds stay
+    kind = kind or rng.choice(["money", "dmy", "ordered", "place", "place"] + first)
     n = rng.choice([2, 3, 5, 9, 40])
     if kind == "money":
         values = [
@@ -203,6 +210,66 @@ def draw_surroundings(case, seed):
         case["options"] = case["options"] + ["--row-order", "shuffle"]
     if rng.random() < 0.15:
         case["target"] = rng.choice(["gz", "zst"])
+    return case
+
+
+def replace_column(rng, case, at, column):
+    case["columns"][at] = column
+    for row in case["rows"]:
+        row[at] = rng.choice(column["values"]) if row[at] != "" else ""
+
+
+def set_option(case, option, value):
+    options = list(case["options"])
+    if option in options:
+        options[options.index(option) + 1] = value
+    else:
+        options += [option, value]
+    case["options"] = options
+
+
+def draw_population(rng, case):
+    """A model about a population, with a hierarchy that is built."""
+    at = rng.randrange(len(case["columns"]))
+    kind = rng.choice(["rare", "rare", "prefix", "mask", "intervals", "quantiles"])
+    column = draw_other_column(rng, at, kind)
+    replace_column(rng, case, at, column)
+    case["models"] = [rng.choice([["--k-map", "3"], ["--delta-presence", "0,0.9"]])]
+
+
+def draw_informed(rng, case):
+    """IACk and IACc, which need a class."""
+    case["method"] = rng.choice(["iack", "iacc"])
+    case["models"], case["class"] = [], True
+    case["options"] = [o for o in case["options"] if o != "--drop-suppressed"]
+    if "--param" in case["options"]:
+        del case["options"][case["options"].index("--param") :]
+    if "--recoding" in case["options"]:
+        del case["options"][case["options"].index("--recoding") :][:2]
+    case["options"] = case["options"] + [
+        "--param", "small=" + rng.choice(["generalise", "suppress"])
+    ]
+
+
+def draw_later(case, seed):
+    """What later finds needed, from a generator of its own again."""
+    rng = random.Random("later %d" % seed)
+    if rng.random() < 0.1:
+        at = rng.randrange(len(case["columns"]))
+        values = rng.sample(NEAR, rng.randrange(2, len(NEAR)))
+        replace_column(rng, case, at, {"name": "q%d" % at, "kind": "near", "values": values})
+    if rng.random() < 0.1:
+        draw_population(rng, case)
+    if rng.random() < 0.15:
+        set_option(case, "--recoding", rng.choice(["full-domain", "full-domain", "full-subtree",
+                                                   "set-partition"]))
+        set_option(case, "--missing", rng.choice(["own-category", "conservative", "wildcard"]))
+        for row in case["rows"]:
+            if rng.random() < 0.2:
+                row[rng.randrange(len(case["columns"]))] = ""
+    if rng.random() < 0.08:
+        draw_informed(rng, case)
+    case["everything"] = rng.random() < 0.4
     return case
 
 
@@ -274,6 +341,8 @@ def covers_other(cell, value, kind):
         return cell in STATES.get(value, ())
     if kind in ("prefix", "mask"):
         return cell.endswith("*") and value.startswith(cell.rstrip("*"))
+    if kind == "rare":
+        return cell == "Other"
     if kind == "dates":
         return len(cell) in (4, 7) and value.startswith(cell + "-")
     if kind == "place":
@@ -398,7 +467,7 @@ def arguments(case, out, table="t.csv"):
         out,
         "--qid",
         ",".join(c["name"] for c in case["columns"]),
-        "--sensitive",
+        "--class" if case.get("class") else "--sensitive",
         "secret",
         "--rest",
         "keep",
@@ -523,7 +592,7 @@ def check_release(case, folder, trees, name):
     if not is_dropping:
         few = [
             t for t, held in persons.items() if len(held) < case["k"] and any(c != "*" for c in t)
-        ]
+        ] if "wildcard" not in case["options"] else []  # there rows count that agree with a row
         if few and len(rows) >= case["k"]:
             raise Failure(
                 "%d published tuples belong to fewer than %d persons" % (len(few), case["k"])
@@ -541,8 +610,11 @@ def check_shuffled(rows, case):
 
 def check_groups(rows, case):
     n_qid, counts = len(case["columns"]), {}
-    for row in rows:
-        counts.setdefault(tuple(row[:n_qid]), []).append(row[n_qid])
+    promise = reader.Promise(case["k"], case["columns"])
+    if "wildcard" in case["options"]:
+        promise.missing = "wildcard"
+    for one, _, counted in reader.groups_of(rows, promise):
+        counts[one] = [rows[i][n_qid] for i in counted]
     short = [t for t, held in counts.items() if len(held) < case["k"] and any(c != "*" for c in t)]
     if short and not (len(rows) < case["k"]):
         raise Failure("%d published tuples occur fewer than %d times" % (len(short), case["k"]))
@@ -576,6 +648,40 @@ def check_model(model, counts, case):
             raise Failure("alpha is missed")
 
 
+def run_everything(case, shoal, folder, code, before):
+    """The same run with JSON, report, page and manifest: no other bytes, and verify accepts it."""
+    more = {"all.csv", "all.json", "all.html", "m.json"}
+    words = arguments(case, "all.csv") + [
+        "--json", "--report", "all.json", "--report-html", "all.html", "--manifest", "m.json",
+    ]
+    found, _ = run(shoal, words, folder, before | {"out.csv"})
+    if found != code:
+        raise Failure("exit %d, and %d with JSON and reports" % (code, found))
+    if code != 0:
+        return before
+    if "shuffle" not in case["options"] and read_bytes(folder, "all.csv") != read_bytes(
+        folder, "out.csv"
+    ):
+        raise Failure("JSON and reports lead to other bytes")
+    with open(os.path.join(folder, "all.json")) as file:
+        json.load(file)
+    found, _ = run(
+        shoal, ["verify", "m.json", "--original", "t.csv"], folder, before | {"out.csv"} | more
+    )
+    if found != 0:
+        raise Failure("verify: exit %d" % found)
+    return before | more
+
+
+def run_large(seed, shoal):
+    """A column of many texts. What is wrong, or None."""
+    folder = tempfile.mkdtemp(prefix="shoal-fuzz-")
+    try:
+        return large_tables.run_case(large_tables.draw(seed), shoal, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def run_case(case, shoal, verbose=False):
     folder = tempfile.mkdtemp(prefix="shoal-fuzz-")
     try:
@@ -594,6 +700,9 @@ def run_case(case, shoal, verbose=False):
             )
             if packed != code:
                 raise Failure("exit %d, and %d of the packed table" % (code, packed))
+        if case.get("everything"):
+            packed = {"packed.csv"} if "packing" in case and code == 0 else set()
+            before = run_everything(case, shoal, folder, code, before | packed)
         if code != 0:
             return code
         before.add("out.csv")
@@ -706,6 +815,11 @@ def fuzz(shoal, seconds, first, keep):
             os.makedirs(keep, exist_ok=True)
             with open(os.path.join(keep, "seed-%d.json" % seed), "w") as file:
                 json.dump(shrink(case, shoal), file, indent=1)
+        if seed % 40 == 0:
+            wrong = run_large(seed, shoal)
+            n_failed += wrong is not None
+            if wrong is not None:
+                print("large table %d: %s" % (seed, wrong), flush=True)
         seed += 1
     print(
         "%d cases, %d failed; exit codes %s" % (seed - first, n_failed, dict(sorted(codes.items())))
@@ -725,7 +839,13 @@ def replay(shoal, archive):
         if failure:
             n_failed += 1
             print("seed %d: %s" % (seed, failure))
-    print("%d cases of the corpus and 40 seeds, %d failed" % (len(cases), n_failed))
+    wrong = run_large(0, shoal)
+    if wrong is not None:
+        n_failed += 1
+        print("large table 0: %s" % wrong)
+    print(
+        "%d cases of the corpus, 40 seeds and a large table, %d failed" % (len(cases), n_failed)
+    )
     return n_failed
 
 
