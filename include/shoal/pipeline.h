@@ -234,6 +234,35 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_recheck(shoal_outcome **ou
                                                               const shoal_claim *claim,
                                                               shoal_error *err);
 
+/** A release whose rows were shuffled, in the order of its original. */
+typedef struct shoal_unshuffled {
+    size_t size;      /**< set by SHOAL_UNSHUFFLED_INIT */
+    char *text;       /**< free with shoal_string_free(); NULL: not every row was matched */
+    size_t text_size; /**< bytes of the text */
+    uint64_t n_rows;  /**< rows of the release; other than those to be matched: no text */
+    uint64_t n_unmatched; /**< rows of the original that no row of the release is left for */
+    bool is_tried; /**< false: too many rows have the same text in the columns published unchanged */
+} shoal_unshuffled;
+
+#define SHOAL_UNSHUFFLED_INIT                                                                      \
+    {                                                                                              \
+        .size = sizeof(shoal_unshuffled)                                                           \
+    }
+
+/**
+ * Give each row of the original another row of the release that covers it and has the same text in
+ * the columns published unchanged. If there is no such assignment of all rows, no order of the
+ * release is right.
+ * @param release  CSV text with the separator of the original
+ * @param kept     one byte per row of the original, non-zero if it is in the release; NULL: all
+ * @return SHOAL_EUNSAT if a published value covers no value of the original
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_unshuffle(shoal_unshuffled *out,
+                                                       const shoal_table *original,
+                                                       const char *release, size_t size,
+                                                       const uint8_t *kept, uint32_t threads,
+                                                       shoal_error *err);
+
 /**
  * Compute the measures of an outcome, and optionally its lower bound, if they are missing. Does
  * nothing for a release by buckets.

@@ -12,7 +12,6 @@
 #include "table/growing.h"
 #include "table/map_file.h"
 #include "table/table_internal.h"
-#include "verify/unshuffle.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -348,7 +347,7 @@ static shoal_status check_with_original(checking *c, const shoal_unshuffled *ord
     shoal_outcome *outcome = NULL;
     uint32_t l;
     shoal_claim claim = claim_of(c);
-    if (ordered != NULL) claim.texts[0] = (shoal_sink_text){ ordered->text, ordered->size, false };
+    if (ordered != NULL) claim.texts[0] = (shoal_sink_text){ ordered->text, ordered->text_size, false };
     shoal_spec spec = spec_of(c);
     shoal_error why = { 0 };
     shoal_status status = shoal_pipeline_recheck(&outcome, c->original, &spec, &claim, &why);
@@ -500,32 +499,29 @@ static uint64_t count_kept(const checking *c)
 static shoal_status check_shuffled(checking *c, shoal_error *err)
 {
     const shoal_text_source *text = shoal_table_text(c->files[0]);
-    shoal_unshuffled ordered = { 0 };
-    shoal_table *released = NULL;
+    shoal_unshuffled ordered = SHOAL_UNSHUFFLED_INIT;
     if (!can_unshuffle(c)) return check_alone(c, err);
-    shoal_status status = shoal_released_open(&released, text->data, text->size, c->original,
-                                              c->request->threads, err);
-    bool has_all = status == SHOAL_OK && shoal_table_n_rows(released) == count_kept(c);
-    if (status == SHOAL_OK && has_all)
-        status = shoal_unshuffle(&ordered, c->original, released, c->kept, err);
+    uint64_t n_kept = count_kept(c);
+    shoal_status status = shoal_unshuffle(&ordered, c->original, text->data, text->size, c->kept,
+                                          c->request->threads, err);
     if (status == SHOAL_EUNSAT && err != NULL) {
         find(c, "coverage", SHOAL_FAILS, "%.380s", err->message);
-        status = SHOAL_OK;
-    } else if (status == SHOAL_OK && has_all && !ordered.is_tried) {
-        status = check_alone(c, err);
-    } else if (status == SHOAL_OK && !has_all) {
+        return SHOAL_OK;
+    }
+    SHOAL_RETURN_IF_ERROR(status);
+    if (ordered.n_rows != n_kept)
         find(c, "coverage", SHOAL_FAILS, "the release has %llu rows instead of %llu",
-             (unsigned long long)shoal_table_n_rows(released), (unsigned long long)count_kept(c));
-    } else if (status == SHOAL_OK && ordered.text == NULL) {
+             (unsigned long long)ordered.n_rows, (unsigned long long)n_kept);
+    else if (!ordered.is_tried)
+        status = check_alone(c, err);
+    else if (ordered.text == NULL)
         find(c, "coverage", SHOAL_FAILS,
              "in no order do the rows of the release cover those of the original, other columns "
              "being equal: %llu rows are left over",
              (unsigned long long)ordered.n_unmatched);
-    } else if (status == SHOAL_OK) {
+    else
         status = check_with_original(c, &ordered, err);
-    }
     shoal_string_free(ordered.text);
-    shoal_table_free(released);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unshuffle.c - find the rows of the original behind shuffled rows; see unshuffle.h.
+/* unshuffle.c - find the rows of the original behind shuffled rows; see shoal_unshuffle().
  *
  * Rows of both tables are sorted by a hash of what they pass on; a class is the rows of one hash.
  * Within a class it is an assignment problem: rows of the original to rows of the release that
@@ -10,11 +10,12 @@
  *
  * Cost: O(rows^2) covering tests per class at worst, at most MOST_TESTS in all.
  */
-#include "verify/unshuffle.h"
-
 #include "published/published.h"
 #include "published/released.h"
 #include "table/csv.h"
+#include "table/table_internal.h"
+
+#include <shoal/pipeline.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +200,7 @@ static bool write_text(shoal_unshuffled *out, const matching *m)
         return false;
     }
     out->text = buffer.data;
-    out->size = buffer.size;
+    out->text_size = buffer.size;
     return true;
 }
 
@@ -218,20 +219,38 @@ static void matching_clear(matching *m)
     shoal_space_clear(&m->space);
 }
 
-shoal_status shoal_unshuffle(shoal_unshuffled *out, const shoal_table *original,
-                             const shoal_table *released, const uint8_t *kept, shoal_error *err)
+/* Assign the rows of the release, as many as are kept. */
+static shoal_status assign(shoal_unshuffled *out, matching *m, const uint8_t *kept,
+                           shoal_error *err)
 {
-    shoal_status status = SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_space_make(&m->space, m->original, err));
+    SHOAL_RETURN_IF_ERROR(read_published(m, err));
+    if (!list_rows(m, kept)) return shoal_fail_memory(err);
+    out->n_unmatched = match(m);
+    out->is_tried = m->n_tests <= MOST_TESTS;
+    if (!out->is_tried || out->n_unmatched > 0) return SHOAL_OK;
+    return write_text(out, m) ? SHOAL_OK : shoal_fail_memory(err);
+}
+
+shoal_status shoal_unshuffle(shoal_unshuffled *out, const shoal_table *original,
+                             const char *release, size_t size, const uint8_t *kept,
+                             uint32_t threads, shoal_error *err)
+{
+    shoal_unshuffled found = SHOAL_UNSHUFFLED_INIT;
+    shoal_table *released = NULL;
+    uint64_t n_kept = 0;
+    if (out->size < sizeof out->size || out->size > sizeof found)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "unshuffle: the result is not initialised, or made for a newer version "
+                          "of the library");
+    SHOAL_RETURN_IF_ERROR(shoal_released_open(&released, release, size, original, threads, err));
     matching m = { .original = original, .released = released };
-    *out = (shoal_unshuffled){ 0 };
-    SHOAL_RETURN_IF_ERROR(shoal_space_make(&m.space, original, err));
-    SHOAL_GOTO_IF_ERROR(read_published(&m, err), out);
-    if (!list_rows(&m, kept)) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
-    out->n_unmatched = match(&m);
-    out->is_tried = m.n_tests <= MOST_TESTS;
-    if (out->is_tried && out->n_unmatched == 0 && !write_text(out, &m))
-        status = shoal_fail_memory(err);
-out:
+    for (uint64_t row = 0; row < original->n_rows; row++) n_kept += kept == NULL || kept[row] != 0;
+    found.size = out->size;
+    found.n_rows = released->n_rows;
+    shoal_status status = n_kept == found.n_rows ? assign(&found, &m, kept, err) : SHOAL_OK;
+    if (status == SHOAL_OK) memcpy(out, &found, out->size);
     matching_clear(&m);
+    shoal_table_free(released);
     return status;
 }
