@@ -137,8 +137,8 @@ static bool publish_cells(const boxes *b, uint32_t group, scratch *t, shoal_list
         }
         *cell = attr->kind->cell(attr, *cell, n);
         if (attr->n_words > 0 && cell->lo < cell->hi && cell->hi < attr->n_plain)
-            b->sets->at[(size_t)group * space->n_sets + attr->set_at] =
-                shoal_list_add(lists, t->codes, n);
+            b->sets->at[(size_t)group * space->n_sets + attr->set_at] = shoal_list_add(lists,
+                                                                                       t->codes, n);
     }
     return !lists->failed;
 }

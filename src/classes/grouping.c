@@ -331,9 +331,9 @@ static bool builder_init(builder *b)
     b->order = shoal_alloc(b->n_slices, sizeof *b->order);
     b->group_of_class = shoal_alloc(g->n_classes, sizeof *b->group_of_class);
     bool has_sets = shoal_cell_sets_init(&g->sets, &g->space, b->n_given);
-    return has_sets && g->cells != NULL && g->group_of_row != NULL && b->hashes != NULL && b->same_as != NULL &&
-           b->first_row != NULL && b->final != NULL && b->begin != NULL && b->order != NULL &&
-           b->group_of_class != NULL;
+    return has_sets && g->cells != NULL && g->group_of_row != NULL && b->hashes != NULL &&
+           b->same_as != NULL && b->first_row != NULL && b->final != NULL && b->begin != NULL &&
+           b->order != NULL && b->group_of_class != NULL;
 }
 
 static void builder_clear(builder *b)

@@ -121,8 +121,7 @@ static shoal_status set_up(repairer *r, shoal_error *err)
     bool ok = r->firsts.codes != NULL && r->firsts.counts != NULL && r->merged_into != NULL &&
               r->next != NULL && r->row_begin != NULL && r->rows != NULL && r->clusters != NULL &&
               r->near != NULL && r->stretches != NULL && r->is_suppressed != NULL &&
-              r->words != NULL &&
-              shoal_cluster_init(&r->both, &r->metric) &&
+              r->words != NULL && shoal_cluster_init(&r->both, &r->metric) &&
               shoal_evidence_init(&r->evidence, r->problem->constraint);
     if (!ok) return shoal_fail_memory(err);
     list_rows(r);

@@ -116,9 +116,9 @@ static shoal_status begin(writer *w, shoal_error *err)
 {
     const shoal_signed_groups *groups = &w->v->groups;
     const shoal_change *c = w->v->change;
-    w->groups = (shoal_grouping){
-        .space = w->v->space, .n_groups = groups->n, .cells = groups->ranges
-    };
+    w->groups = (shoal_grouping){ .space = w->v->space,
+                                  .n_groups = groups->n,
+                                  .cells = groups->ranges };
     if (!shoal_cell_sets_of_words(&w->groups.sets, &w->v->space, groups->words, groups->n))
         return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_recoding_make(

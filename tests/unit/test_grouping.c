@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_grouping.c - from slices to groups: equal groups merge, rows are dealt in order, wrong
- * slices are found out. */
+ * slices are found out; sets are listed.
+ *
+ * Covers: group_boxes.c, cell_sets.c
+ */
 #include "oracle.h"
 
 /* Nine rows in six classes: 0 (20,red) x3, 1 (30,red), 2 (20,blue), 3 (30,blue) x2, 4 (40,teal), 5

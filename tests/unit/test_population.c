@@ -92,8 +92,7 @@ static void test_against_a_scan(void **state)
             uint64_t words[64];
             assert_true(grouping->space.n_words <= 64);
             shoal_box box = shoal_grouping_box(grouping, &grouping->space, g, words);
-            uint64_t n = shoal_population_in_box(tree, &grouping->space,
-                                                 box, room);
+            uint64_t n = shoal_population_in_box(tree, &grouping->space, box, room);
             assert_int_equal(n, count_fitting(grouping, g, population));
             if (draft.spec.missing != SHOAL_MISSING_WILDCARD) assert_true(n >= grouping->sizes[g]);
         }
