@@ -298,7 +298,8 @@ const shoal_term cli_word_terms[] = {
       .names = "stopped_early|stopped-early|time-limit",
       .title = "the search, or the lower bound, was ended before it was done",
       .text = "By a time limit or an interrupt: the best valid grouping so far was published (exit "
-              "5), or the best bound so far stands." },
+              "5), or the best bound so far stands. Or the method needs more memory than there is, "
+              "and the rows were grouped by mondrian instead." },
     { .kind = SHOAL_TERM_WORD,
       .place = 220,
       .names = "seconds|read|encode|search|refine|measure|write|total|processor",

@@ -129,6 +129,21 @@ typedef enum shoal_algorithm_trait {
 /** The traits of an algorithm, combined with |. */
 SHOAL_API unsigned shoal_algorithm_traits(size_t index);
 
+/**
+ * Cost of a method, as a text and as numbers. In texts: n rows, c distinct tuples, q
+ * quasi-identifiers, k, v distinct values, s of these in columns that are published as sets, h
+ * levels of a hierarchy.
+ */
+typedef struct shoal_method_cost {
+    const char *time, *memory; /**< "O(n q log n)" */
+    uint32_t row_bytes;        /**< at most per row, or per distinct tuple of a streamed table, */
+    uint32_t cell_bytes;       /**< per row and column that is encoded, */
+    uint32_t value_bytes;      /**< per distinct value, */
+    bool has_boxes; /**< and, if true, per group a bit for each value that a set may have */
+} shoal_method_cost;
+/** Static; NULL for an index that is too large. */
+SHOAL_API const shoal_method_cost *shoal_algorithm_cost(size_t index);
+
 /** True if k is required: false if another parameter determines the size of groups. */
 SHOAL_API bool shoal_algorithm_needs_k(size_t index);
 /**

@@ -9,7 +9,7 @@
  * parallel; the result does not depend on the order.
  */
 #include "base/invariant.h"
-#include "classes/grouping.h"
+#include "classes/group_boxes.h"
 #include "classes/grouping_checks.h"
 #include "classes/line_slices.h"
 #include "hierarchy/kind.h"
@@ -24,8 +24,9 @@ enum { CHUNK = 1 << 14 };
 #define MANY_PARTS (UINT32_MAX - 1) /* instead of a group: the rows of the class are in several */
 
 typedef struct builder {
-    /* in the making: cells and words indexed by the algorithm's group numbers */
+    /* in the making: cells and sets indexed by the algorithm's group numbers */
     shoal_grouping *grouping;
+    const shoal_grouping_source *source;
     const shoal_classes *classes;
     const shoal_slice *slices;
     size_t n_slices;
@@ -46,65 +47,13 @@ typedef struct builder {
 /* codes and slices are scattered in memory: prefetch them this many steps ahead */
 enum { AHEAD = 12 };
 
-static void box_slices(builder *b, size_t begin, size_t end)
-{
-    shoal_grouping *g = b->grouping;
-    for (size_t p = begin; p < end; p++) {
-        if (p + AHEAD < end)
-            __builtin_prefetch(shoal_class_codes(b->classes, b->slices[p + AHEAD].class_index));
-        if (b->slices[p].group == SHOAL_SUPPRESSED || b->slices[p].count == 0) continue;
-        shoal_box_add(&g->space, shoal_grouping_box(g, b->slices[p].group),
-                      shoal_class_codes(b->classes, b->slices[p].class_index));
-    }
-}
-
-/* The first slice at or after `p` with which a group begins. */
-static size_t group_begin(const builder *b, size_t p)
-{
-    while (p > 0 && p < b->n_slices && b->slices[p].group == b->slices[p - 1].group) p++;
-    return p < b->n_slices ? p : b->n_slices;
-}
-
-static void box_every_group(builder *b)
-{
-    shoal_grouping *g = b->grouping;
-#pragma omp parallel for num_threads(b->threads) schedule(static)
-    for (uint32_t i = 0; i < b->n_given; i++) shoal_box_clear(&g->space, shoal_grouping_box(g, i));
-    if (!b->is_ordered) {
-        box_slices(b, 0, b->n_slices);
-        return;
-    }
-#pragma omp parallel for num_threads(b->threads) schedule(dynamic)
-    for (size_t p = 0; p < b->n_slices; p += CHUNK)
-        box_slices(b, group_begin(b, p), group_begin(b, p + CHUNK));
-}
-
-/* Ranges that are published with the same text become the same cell. */
-static void publish_cell(const shoal_attribute *attr, shoal_box box, uint32_t a)
-{
-    if (box.ranges[a].lo > box.ranges[a].hi) return; /* nothing but wild codes */
-    uint64_t *words = attr->n_words > 0 ? box.words + attr->word_at : NULL;
-    box.ranges[a] = attr->kind->cell(attr, box.ranges[a], words);
-}
-
-/* Cells that the algorithm chose. Sets are published whole or as one value, given by its bit.
- */
+/* Cells that the algorithm chose: sets are published whole or as one value. */
 static bool take_cells(builder *b)
 {
     shoal_grouping *g = b->grouping;
     uint32_t n_attrs = g->space.n_attrs;
     if (b->n_given > 0) /* else all rows are suppressed */
         memcpy(g->cells, b->domain->cells, (size_t)b->n_given * n_attrs * sizeof *g->cells);
-    if (g->words != NULL)
-        memset(g->words, 0, (size_t)b->n_given * g->space.n_words * sizeof *g->words);
-    for (uint32_t i = 0; g->words != NULL && i < b->n_given; i++)
-        for (uint32_t a = 0; a < n_attrs; a++) {
-            const shoal_attribute *attr = &g->space.attrs[a];
-            shoal_range cell = g->cells[(size_t)i * n_attrs + a];
-            if (attr->n_words > 0 && cell.lo == cell.hi && cell.lo < attr->n_plain)
-                g->words[(size_t)i * g->space.n_words + attr->word_at + cell.lo / 64] |=
-                    (uint64_t)1 << cell.lo % 64;
-        }
     g->levels.heights = shoal_alloc(n_attrs, sizeof *g->levels.heights);
     if (g->levels.heights == NULL) return false;
     memcpy(g->levels.heights, b->domain->heights, n_attrs * sizeof *g->levels.heights);
@@ -119,33 +68,26 @@ static bool fill_cells(builder *b)
 {
     shoal_grouping *g = b->grouping;
     if (b->domain != NULL) return take_cells(b);
-    box_every_group(b);
-#pragma omp parallel for num_threads(b->threads) schedule(static)
-    for (uint32_t i = 0; i < b->n_given; i++)
-        for (uint32_t a = 0; a < g->space.n_attrs; a++)
-            publish_cell(&g->space.attrs[a], shoal_grouping_box(g, i), a);
-    return true;
+    return shoal_group_boxes(g->cells, &g->sets, b->source, b->n_given, b->is_ordered);
 }
 
 static void hash_cells(builder *b)
 {
     const shoal_grouping *g = b->grouping;
+    uint32_t n_attrs = g->space.n_attrs;
 #pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint32_t i = 0; i < b->n_given; i++) {
-        shoal_box box = shoal_grouping_box(g, i);
-        b->hashes[i] = XXH3_64bits(box.ranges, g->space.n_attrs * sizeof *box.ranges);
-        if (g->space.n_words > 0)
-            b->hashes[i] ^= XXH3_64bits_withSeed(box.words, g->space.n_words * sizeof *box.words,
-                                                 1);
+        uint64_t hash = XXH3_64bits(g->cells + (size_t)i * n_attrs, n_attrs * sizeof *g->cells);
+        b->hashes[i] = shoal_cell_sets_hash(&g->sets, &g->space, i, hash);
     }
 }
 
 static bool equal_groups(const shoal_grouping *g, uint32_t i, uint32_t j)
 {
-    shoal_box x = shoal_grouping_box(g, i), y = shoal_grouping_box(g, j);
-    return memcmp(x.ranges, y.ranges, g->space.n_attrs * sizeof *x.ranges) == 0 &&
-           (g->space.n_words == 0 ||
-            memcmp(x.words, y.words, g->space.n_words * sizeof *x.words) == 0);
+    uint32_t n_attrs = g->space.n_attrs;
+    const shoal_range *x = g->cells + (size_t)i * n_attrs, *y = g->cells + (size_t)j * n_attrs;
+    return memcmp(x, y, n_attrs * sizeof *x) == 0 &&
+           shoal_cell_sets_equal(&g->sets, &g->space, i, j);
 }
 
 /* Enter the groups, lowest first, into a hash table with open addressing. */
@@ -260,31 +202,37 @@ static bool number_groups(builder *b)
     return ok;
 }
 
+/* The cells of group `from` become those of group `to` in other arrays, or the same. */
+static void move_group(shoal_range *cells, uint64_t *sets, uint32_t to, const shoal_grouping *g,
+                       uint32_t from)
+{
+    size_t n_attrs = g->space.n_attrs, n_sets = g->space.n_sets;
+    memcpy(cells + to * n_attrs, g->cells + from * n_attrs, n_attrs * sizeof *cells);
+    if (n_sets > 0) memcpy(sets + to * n_sets, g->sets.at + from * n_sets, n_sets * sizeof *sets);
+}
+
 /* Move the cells of groups to their numbers, and add up their rows. */
 static bool move_cells(builder *b)
 {
     shoal_grouping *g = b->grouping;
-    uint32_t n_attrs = g->space.n_attrs, n_words = g->space.n_words;
+    uint32_t n_attrs = g->space.n_attrs, n_sets = g->space.n_sets;
     shoal_range *cells = shoal_alloc((size_t)g->n_groups * n_attrs, sizeof *cells);
-    uint64_t *words = n_words == 0 ? NULL
-                                   : shoal_alloc((size_t)g->n_groups * n_words, sizeof *words);
+    uint64_t *sets = n_sets == 0 ? NULL : shoal_alloc((size_t)g->n_groups * n_sets, sizeof *sets);
     g->sizes = shoal_alloc_zero(g->n_groups, sizeof *g->sizes);
-    bool ok = cells != NULL && (words != NULL || n_words == 0) && g->sizes != NULL;
+    bool ok = cells != NULL && (sets != NULL || n_sets == 0) && g->sizes != NULL;
     uint32_t n = ok ? b->n_given : 0;
 #pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint32_t i = 0; i < n; i++) {
         if (b->final[i] == SHOAL_SUPPRESSED || b->same_as[i] != i) continue;
-        shoal_box to = { cells + (size_t)b->final[i] * n_attrs,
-                         n_words == 0 ? NULL : words + (size_t)b->final[i] * n_words };
-        shoal_box_copy(&g->space, to, shoal_grouping_box(g, i));
+        move_group(cells, sets, b->final[i], g, i);
     }
     for (size_t p = 0; ok && p < b->n_slices; p++)
         if (b->slices[p].group != SHOAL_SUPPRESSED && b->slices[p].count > 0)
             g->sizes[b->final[b->slices[p].group]] += b->slices[p].count;
     shoal_free(g->cells);
-    shoal_free(g->words);
+    shoal_free(g->sets.at);
     g->cells = cells;
-    g->words = words;
+    g->sets.at = sets;
     return ok;
 }
 
@@ -372,9 +320,6 @@ static bool builder_init(builder *b)
     g->n_rows = b->classes->n_rows;
     g->n_classes = b->classes->n_classes;
     g->cells = shoal_alloc((size_t)b->n_given * g->space.n_attrs, sizeof *g->cells);
-    g->words = g->space.n_words == 0
-                   ? NULL
-                   : shoal_alloc((size_t)b->n_given * g->space.n_words, sizeof *g->words);
     g->lines.n = b->classes->n_lines;
     g->group_of_row = shoal_alloc(b->classes->weights == NULL ? (size_t)g->lines.n : 0,
                                   sizeof *g->group_of_row);
@@ -385,10 +330,10 @@ static bool builder_init(builder *b)
     b->begin = shoal_alloc((size_t)g->n_classes + 1, sizeof *b->begin);
     b->order = shoal_alloc(b->n_slices, sizeof *b->order);
     b->group_of_class = shoal_alloc(g->n_classes, sizeof *b->group_of_class);
-    return g->cells != NULL && (g->words != NULL || g->space.n_words == 0) &&
-           g->group_of_row != NULL && b->hashes != NULL && b->same_as != NULL &&
-           b->first_row != NULL && b->final != NULL && b->begin != NULL && b->order != NULL &&
-           b->group_of_class != NULL;
+    bool has_sets = shoal_cell_sets_init(&g->sets, &g->space, b->n_given);
+    return has_sets && g->cells != NULL && g->group_of_row != NULL && b->hashes != NULL &&
+           b->same_as != NULL && b->first_row != NULL && b->final != NULL && b->begin != NULL &&
+           b->order != NULL && b->group_of_class != NULL;
 }
 
 static void builder_clear(builder *b)
@@ -444,7 +389,8 @@ static shoal_status group_rows(builder *b, shoal_error *err)
 shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_source *source,
                                  shoal_error *err)
 {
-    builder b = { .classes = source->classes,
+    builder b = { .source = source,
+                  .classes = source->classes,
                   .slices = source->slices,
                   .n_slices = source->n_slices,
                   .domain = source->domain,
@@ -488,8 +434,7 @@ static void close_gaps(builder *b)
         }
         b->final[i] = n_left++;
         g->sizes[b->final[i]] = g->sizes[i];
-        if (b->final[i] != i)
-            shoal_box_copy(&g->space, shoal_grouping_box(g, b->final[i]), shoal_grouping_box(g, i));
+        if (b->final[i] != i) move_group(g->cells, g->sets.at, b->final[i], g, i);
     }
     g->n_groups = n_left;
     for (uint64_t row = 0; row < g->lines.n; row++)
@@ -523,12 +468,39 @@ void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space)
     *space = (shoal_space){ 0 };
 }
 
+shoal_box shoal_grouping_box(const shoal_grouping *grouping, const shoal_space *space,
+                             uint32_t group, uint64_t *words)
+{
+    shoal_box box = { grouping->cells + (size_t)group * space->n_attrs, words };
+    if (words == NULL || space->n_words == 0) return box;
+    memset(words, 0, space->n_words * sizeof *words);
+    shoal_cell_set_bits(words, &grouping->sets, space, box.ranges, group);
+    return box;
+}
+
+/* Of a cell that is no text. */
+static double loss_of_cell(const shoal_grouping *grouping, const shoal_space *space, uint32_t group,
+                           uint32_t a)
+{
+    shoal_range cell = grouping->cells[(size_t)group * space->n_attrs + a];
+    if (cell.lo == SHOAL_CELL_NODE) return shoal_node_loss(&space->attrs[a], cell.hi);
+    uint32_t n;
+    (void)shoal_cell_set(&grouping->sets, space, group, a, &n);
+    return shoal_cover_loss(&space->attrs[a], cell, n);
+}
+
 double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, uint32_t a)
 {
-    shoal_box box = shoal_grouping_box(grouping, group);
-    if (box.ranges[a].lo == SHOAL_CELL_TEXT) return grouping->texts.items[box.ranges[a].hi].loss;
-    if (box.ranges[a].lo != SHOAL_CELL_NODE) return shoal_box_attr_loss(&grouping->space, box, a);
-    return shoal_node_loss(&grouping->space.attrs[a], box.ranges[a].hi);
+    shoal_range cell = grouping->cells[(size_t)group * grouping->space.n_attrs + a];
+    return cell.lo == SHOAL_CELL_TEXT ? grouping->texts.items[cell.hi].loss
+                                      : loss_of_cell(grouping, &grouping->space, group, a);
+}
+
+double shoal_group_loss(const shoal_grouping *grouping, const shoal_space *space, uint32_t group)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < space->n_attrs; a++) sum += loss_of_cell(grouping, space, group, a);
+    return sum / space->n_attrs;
 }
 
 double shoal_cells_loss(const shoal_space *space, shoal_box cells)
@@ -551,7 +523,7 @@ void shoal_grouping_free(shoal_grouping *grouping)
     shoal_free(grouping->lines.weight);
     shoal_free(grouping->sizes);
     shoal_free(grouping->cells);
-    shoal_free(grouping->words);
+    shoal_cell_sets_clear(&grouping->sets);
     shoal_free(grouping->levels.chosen);
     shoal_free(grouping->levels.heights);
     shoal_free(grouping->levels.information_of);

@@ -8,8 +8,8 @@
 #ifndef SHOAL_GROUPING_H
 #define SHOAL_GROUPING_H
 
+#include "classes/cell_sets.h"
 #include "classes/classes.h"
-#include "hierarchy/box.h"
 
 #include <shoal/anonymize.h>
 
@@ -103,7 +103,7 @@ struct shoal_grouping {
     bool drops_suppressed; /* they will be left out of the release: no measure counts them as a
                               group */
     shoal_range *cells;    /* n_groups x n_attrs: what is published */
-    uint64_t *words;       /* n_groups x space.n_words */
+    shoal_cell_sets sets;  /* the members of those that publish sets */
     bool is_bucketed;      /* quasi-identifiers are published as they are, beside the number of the
                               group */
     shoal_recode_model model; /* how the groups are published */
@@ -169,19 +169,19 @@ void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);
 SHOAL_NODISCARD shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping,
                                                         uint32_t *n_merged, shoal_error *err);
 
-static inline shoal_box shoal_grouping_box(const shoal_grouping *grouping, uint32_t group)
-{
-    return (shoal_box){ grouping->cells + (size_t)group * grouping->space.n_attrs,
-                        grouping->words == NULL
-                            ? NULL
-                            : grouping->words + (size_t)group * grouping->space.n_words };
-}
+/*
+ * The cells of a group as a box of `space`, which is the grouping's own or will be. `words` is
+ * scratch for its sets, space->n_words of them; NULL: only the ranges are wanted.
+ */
+shoal_box shoal_grouping_box(const shoal_grouping *grouping, const shoal_space *space,
+                             uint32_t group, uint64_t *words);
 
 /* Q-diversity of one published cell. */
 double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, uint32_t attr);
-/* Mean loss of the cells of a group, ranges and nodes, before any is recoded as text; or of a box.
- */
+/* Mean loss of a box of cells, ranges and nodes, before any is recoded as text. */
 double shoal_cells_loss(const shoal_space *space, shoal_box cells);
+/* The same of the cells of a group. */
+double shoal_group_loss(const shoal_grouping *grouping, const shoal_space *space, uint32_t group);
 
 /*
  * True if quasi-identifiers are published unchanged, separately from the sensitive values

@@ -73,6 +73,8 @@ shoal_status shoal_space_make_columns(shoal_space *out, const shoal_table *table
         SHOAL_GOTO_IF_ERROR(make_attribute(&space.attrs[a], table, columns[a], missing, err), out);
         space.attrs[a].word_at = space.n_words;
         space.n_words += space.attrs[a].n_words;
+        space.attrs[a].set_at = space.n_sets;
+        space.n_sets += space.attrs[a].n_words > 0;
     }
     set_priorities(&space);
     *out = space;

@@ -50,6 +50,7 @@ typedef struct shoal_attribute {
     double priority;
     uint32_t n_words; /* is_set: 64-bit words of a set; else 0 */
     uint32_t word_at; /* index of the first of them among the words of a box */
+    uint32_t set_at;  /* is_set: its number among the attributes with sets */
 } shoal_attribute;
 
 /* The quasi-identifiers of a table, in the order in which their roles were set. */
@@ -57,6 +58,7 @@ typedef struct shoal_space {
     shoal_attribute *attrs;
     uint32_t n_attrs;
     uint32_t n_words; /* of a box, over all attributes with sets */
+    uint32_t n_sets;  /* attributes with sets */
     shoal_missing missing;
 } shoal_space;
 

@@ -64,9 +64,9 @@ struct shoal_kind {
     double (*node_loss)(const shoal_attribute *attr, uint32_t node);
     /*
      * The cell of a group: ranges with the same published text become the same one. `range` is not
-     * empty; `words` are those of the attribute (is_set).
+     * empty; `n_values` is the number of its plain codes (is_set).
      */
-    shoal_range (*cell)(const shoal_attribute *attr, shoal_range range, uint64_t *words);
+    shoal_range (*cell)(const shoal_attribute *attr, shoal_range range, uint32_t n_values);
 };
 
 /* Every kind; a special one precedes more general ones. The names of the rows are those of the
@@ -106,7 +106,8 @@ static inline double shoal_node_loss(const shoal_attribute *attr, uint32_t node)
 SHOAL_NODISCARD shoal_status shoal_kind_map_values(shoal_attribute *attr, shoal_missing mode,
                                                    bool null_is_plain, shoal_error *err);
 /* Whatever is published as `*` becomes one range; others are returned as they are. */
-shoal_range shoal_kind_plain_cell(const shoal_attribute *attr, shoal_range range, uint64_t *words);
+shoal_range shoal_kind_plain_cell(const shoal_attribute *attr, shoal_range range,
+                                  uint32_t n_values);
 
 /* Numbers on a line, for kinds with is_interval (kind_number.c). */
 SHOAL_NODISCARD shoal_status shoal_number_make(shoal_attribute *attr, const shoal_table *table,

@@ -37,19 +37,11 @@ static double node_loss(const shoal_attribute *attr, uint32_t node)
     return 1;
 }
 
-static bool is_too_long(const shoal_attribute *attr, const uint64_t *words)
-{
-    uint32_t n = 0;
-    for (uint32_t w = 0; w < attr->n_words && n <= SHOAL_LONGEST_SET; w++)
-        n += (uint32_t)__builtin_popcountll(words[w]);
-    return n > SHOAL_LONGEST_SET;
-}
-
 /* A set that is too long becomes the cell of a set with all codes. */
-static shoal_range cell(const shoal_attribute *attr, shoal_range range, uint64_t *words)
+static shoal_range cell(const shoal_attribute *attr, shoal_range range, uint32_t n_values)
 {
-    if (is_too_long(attr, words)) range = (shoal_range){ 0, attr->n_plain };
-    return shoal_kind_plain_cell(attr, range, words);
+    if (n_values > SHOAL_LONGEST_SET) range = (shoal_range){ 0, attr->n_plain };
+    return shoal_kind_plain_cell(attr, range, n_values);
 }
 
 const shoal_kind shoal_kind_set = {

@@ -135,9 +135,9 @@ static double node_loss(const shoal_attribute *attr, uint32_t node)
 }
 
 /* Leaves under one lowest ancestor become that node; whatever is published as `*` the root. */
-static shoal_range cell(const shoal_attribute *attr, shoal_range range, uint64_t *words)
+static shoal_range cell(const shoal_attribute *attr, shoal_range range, uint32_t n_values)
 {
-    (void)words;
+    (void)n_values;
     bool is_lone_top = range.lo == range.hi && range.lo >= attr->top_from;
     bool is_mixed = range.lo < range.hi && range.hi >= attr->n_plain;
     if (is_lone_top || is_mixed) return (shoal_range){ SHOAL_CELL_NODE, attr->tree->n_nodes - 1 };

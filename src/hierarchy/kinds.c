@@ -41,11 +41,11 @@ shoal_status shoal_kind_map_values(shoal_attribute *attr, shoal_missing mode, bo
     return SHOAL_OK;
 }
 
-shoal_range shoal_kind_plain_cell(const shoal_attribute *attr, shoal_range range, uint64_t *words)
+shoal_range shoal_kind_plain_cell(const shoal_attribute *attr, shoal_range range, uint32_t n_values)
 {
+    (void)n_values;
     bool is_lone_top = range.lo == range.hi && range.lo >= attr->top_from;
     bool is_mixed = range.lo < range.hi && range.hi >= attr->n_plain;
     if (!is_lone_top && !is_mixed) return range;
-    for (uint32_t w = 0; w < attr->n_words; w++) words[w] = 0;
     return (shoal_range){ 0, attr->n_plain < attr->top_from ? attr->n_plain : attr->top_from };
 }

@@ -259,7 +259,10 @@ shoal_status shoal_plan_parse(shoal_spec *plan, const char *text, size_t size, c
                               .flags = CYAML_CFG_NO_ALIAS };
     shoal_buffer json = { 0 };
     bool is_json = shoal_json_as_yaml(&json, text, size);
-    if (json.failed) return shoal_fail_memory(err);
+    if (json.failed) {
+        shoal_buffer_clear(&json);
+        return shoal_fail_memory(err);
+    }
     cyaml_err_t result = cyaml_load_data((const uint8_t *)(is_json ? json.data : text),
                                          is_json ? json.size : size, &config, &shoal_plan_schema,
                                          (cyaml_data_t **)&file, NULL);

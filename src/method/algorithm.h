@@ -124,6 +124,7 @@ typedef struct shoal_algorithm {
      */
     const shoal_term *terms;
     shoal_algorithm_fn run;
+    shoal_method_cost cost;
     /* Called with the groups as they will be published; may be NULL. */
     shoal_status (*finish)(shoal_grouping *grouping, const shoal_problem *problem,
                            shoal_error *err);
@@ -138,6 +139,8 @@ typedef struct shoal_algorithm {
      * constraint is set and this returns false, groups that miss it are merged afterwards.
      */
     bool (*wants_values)(const shoal_problem *problem);
+    /* where the boxes of its groups do not fit, Mondrian groups the rows instead (group_rest.h) */
+    bool has_frugal_way;
     bool needs_rows; /* uses single rows: a table of counts is refused */
     /*
      * quasi-identifiers are published unchanged, without sensitive values; groups are never merged

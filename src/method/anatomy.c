@@ -318,6 +318,11 @@ const shoal_algorithm shoal_algorithm_anatomy = {
     .summary = "two tables: unchanged quasi-identifiers with a group, sensitive values by group "
                "(Xiao and Tao 2006)",
     .keeps_levels = true,
+    .cost = { .time = "O(n log v)",
+              .memory = "O(n q)",
+              .row_bytes = 128,
+              .cell_bytes = 20,
+              .value_bytes = 80 },
     .run = run_anatomy,
     .params = params,
     .needs_sensitive = true,

@@ -9,6 +9,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/invariant.h"
+#include "method/group_rest.h"
+#include "method/method_memory.h"
 #include "method/registry.h"
 #include "method/strata.h"
 
@@ -229,6 +231,13 @@ out:
     return status;
 }
 
+/* The run() of a method where the boxes of its groups do not fit into memory. */
+static shoal_status group_frugally(shoal_slices *out, const shoal_problem *problem,
+                                   shoal_error *err)
+{
+    return shoal_group_rest(out, 0, problem, problem->classes->counts, err);
+}
+
 bool shoal_wants_values_if_constrained(const shoal_problem *problem)
 {
     return problem->constraint != NULL;
@@ -402,11 +411,16 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table,
     problem.param_values = values;
     problem.stats = &stats;
     if (problem.loss_so_far != NULL) *problem.loss_so_far = -1;
+    shoal_algorithm method = *algorithm;
+    bool is_frugal;
+    SHOAL_GOTO_IF_ERROR(shoal_method_check_memory(&is_frugal, algorithm, &problem, table, err),
+                        out);
+    if (is_frugal) method.run = group_frugally;
     SHOAL_GOTO_IF_ERROR(form_classes(&classes, &problem, table, algorithm, class_column, err), out);
     SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, spec.threads, err), out);
     double encoded = shoal_seconds();
     SHOAL_GOTO_IF_ERROR(shoal_problem_progress(&problem, 0, err), out);
-    SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem,
+    SHOAL_GOTO_IF_ERROR(solve(&grouping, &method, &problem,
                               count_suppressible(&spec, sensitive, table->total), err),
                         out);
     shoal_grouping_take_space(grouping, &space);

@@ -559,6 +559,11 @@ const shoal_algorithm shoal_algorithm_personalised = {
     .needs_rows = true,
     .summary = "each row guards a node of the sensitive hierarchy; sensitive values are "
                "generalised too (Xiao and Tao 2006)",
+    .cost = { .time = "O(c q v)",
+              .memory = "O(n q)",
+              .row_bytes = 290,
+              .cell_bytes = 24,
+              .value_bytes = 96 },
     .run = run_personalised,
     .finish = finish_personalised,
     .params = params,

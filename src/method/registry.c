@@ -40,6 +40,11 @@ const char *shoal_algorithm_summary(size_t index)
     return index < N_ALGORITHMS ? algorithms[index]->summary : NULL;
 }
 
+const shoal_method_cost *shoal_algorithm_cost(size_t index)
+{
+    return index < N_ALGORITHMS ? &algorithms[index]->cost : NULL;
+}
+
 size_t shoal_params_count(const shoal_algorithm *algorithm)
 {
     size_t n = 0;

@@ -43,6 +43,7 @@ typedef struct repairer {
     shoal_cluster both;
     shoal_neighbour *near;
     shoal_stretch *stretches; /* scratch for counting the population */
+    uint64_t *words;          /* scratch for the sets of a published box */
     uint32_t n_standing;
     bool *is_suppressed;                 /* of each group that remained until it was suppressed */
     uint64_t n_suppressed, may_suppress; /* rows */
@@ -116,10 +117,11 @@ static shoal_status set_up(repairer *r, shoal_error *err)
     r->n_suppressed = r->grouping->n_suppressed;
     r->near = shoal_alloc(CANDIDATES + 1, sizeof *r->near);
     r->stretches = shoal_alloc(n_attrs, sizeof *r->stretches);
+    r->words = shoal_alloc(r->problem->space->n_words, sizeof *r->words);
     bool ok = r->firsts.codes != NULL && r->firsts.counts != NULL && r->merged_into != NULL &&
               r->next != NULL && r->row_begin != NULL && r->rows != NULL && r->clusters != NULL &&
               r->near != NULL && r->stretches != NULL && r->is_suppressed != NULL &&
-              shoal_cluster_init(&r->both, &r->metric) &&
+              r->words != NULL && shoal_cluster_init(&r->both, &r->metric) &&
               shoal_evidence_init(&r->evidence, r->problem->constraint);
     if (!ok) return shoal_fail_memory(err);
     list_rows(r);
@@ -140,6 +142,7 @@ static void clear(repairer *r)
     shoal_free(r->rows);
     shoal_free(r->near);
     shoal_free(r->stretches);
+    shoal_free(r->words);
     shoal_cluster_free(&r->both);
     shoal_evidence_free(&r->evidence);
     shoal_kernel_state_clear(&r->state);
@@ -176,22 +179,14 @@ static double lack_of(repairer *r, const shoal_cluster *cluster, shoal_box publi
     return shoal_constraint_lack(r->problem->constraint, &r->evidence);
 }
 
-/* The published box of a group, which may be wider than its rows need. The grouping has no space of
- * its own yet. */
-static shoal_box published_box(const repairer *r, uint32_t group)
-{
-    const shoal_grouping *g = r->grouping;
-    return (shoal_box){ g->cells + (size_t)group * r->problem->space->n_attrs,
-                        g->words == NULL ? NULL
-                                         : g->words + (size_t)group * r->problem->space->n_words };
-}
-
+/* Of a group by itself, with what it publishes, which may be wider than its rows need. */
 static double lack_alone(repairer *r, uint32_t group)
 {
     shoal_evidence_clear(&r->evidence);
     add_rows(r, group);
     shoal_box box = { r->clusters[group].ranges, r->clusters[group].words };
-    if (r->next[group] == group) box = published_box(r, group);
+    if (r->next[group] == group)
+        box = shoal_grouping_box(r->grouping, r->problem->space, group, r->words);
     return lack_of(r, &r->clusters[group], box);
 }
 

@@ -74,9 +74,10 @@ void shoal_spell_range(shoal_buffer *out, shoal_text low, shoal_text high)
 }
 
 static void spell_interval(shoal_buffer *out, const shoal_attribute *attr, shoal_range range,
-                           const uint64_t *words)
+                           const uint32_t *codes, uint32_t n)
 {
-    (void)words;
+    (void)codes;
+    (void)n;
     shoal_spell_range(out, shoal_text_of_code(attr, range.lo), shoal_text_of_code(attr, range.hi));
 }
 
@@ -89,9 +90,10 @@ static void spell_numbers(shoal_buffer *out, const shoal_column *column, const u
 /* ---- ordered labels ---- */
 
 static void spell_places(shoal_buffer *out, const shoal_attribute *attr, shoal_range range,
-                         const uint64_t *words)
+                         const uint32_t *codes, uint32_t n)
 {
-    (void)words;
+    (void)codes;
+    (void)n;
     add_text(out, shoal_text_of_code(attr, range.lo));
     shoal_buffer_add(out, "..", 2);
     add_text(out, shoal_text_of_code(attr, range.hi));
@@ -108,33 +110,26 @@ static void spell_labels(shoal_buffer *out, const shoal_column *column, const ui
 /* ---- trees ---- */
 
 static void spell_cover(shoal_buffer *out, const shoal_attribute *attr, shoal_range range,
-                        const uint64_t *words)
+                        const uint32_t *codes, uint32_t n)
 {
-    (void)words;
+    (void)codes;
+    (void)n;
     shoal_spell_node(out, attr->tree, shoal_tree_cover(attr->tree, range.lo, range.hi));
 }
 
 /* ---- sets ---- */
 
 static void spell_set(shoal_buffer *out, const shoal_attribute *attr, shoal_range range,
-                      const uint64_t *words)
+                      const uint32_t *codes, uint32_t n)
 {
     (void)range;
-    uint32_t n = 0;
-    for (uint32_t w = 0; w < attr->n_words; w++) n += (uint32_t)__builtin_popcountll(words[w]);
     if (n == attr->top_from) {
         shoal_buffer_add(out, "*", 1);
         return;
     }
-    const char *before = "{";
-    for (uint32_t w = 0; w < attr->n_words; w++) {
-        /* clears the lowest bit that is set */
-        for (uint64_t left = words[w]; left != 0; left &= left - 1) {
-            uint32_t code = w * 64 + (uint32_t)__builtin_ctzll(left);
-            shoal_buffer_add(out, before, 1);
-            shoal_spell_member(out, shoal_text_of_code(attr, code));
-            before = "|";
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        shoal_buffer_add(out, i == 0 ? "{" : "|", 1);
+        shoal_spell_member(out, shoal_text_of_code(attr, codes[i]));
     }
     shoal_buffer_add(out, "}", 1);
 }

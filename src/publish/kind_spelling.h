@@ -13,10 +13,10 @@ typedef struct shoal_kind_spelling {
     const shoal_kind *kind;
     /*
      * Add the text of the cover of two or more plain codes with that least and greatest one;
-     * `words` are the attribute's own (is_set).
+     * `codes` are the `n` codes of a set, ascending (is_set).
      */
     void (*cover)(shoal_buffer *out, const shoal_attribute *attr, shoal_range range,
-                  const uint64_t *words);
+                  const uint32_t *codes, uint32_t n);
     /* Add the text of two or more values of the column, ascending column codes. */
     void (*values)(shoal_buffer *out, const shoal_column *column, const uint32_t *values,
                    uint32_t n);

@@ -37,8 +37,9 @@ void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32
                        uint32_t a)
 {
     const shoal_attribute *attr = &grouping->space.attrs[a];
-    shoal_box box = shoal_grouping_box(grouping, group);
-    shoal_range range = box.ranges[a];
+    shoal_range range = grouping->cells[(size_t)group * grouping->space.n_attrs + a];
+    uint32_t n;
+    const uint32_t *codes = shoal_cell_set(&grouping->sets, &grouping->space, group, a, &n);
     if (range.lo == SHOAL_CELL_TEXT)
         add_text(out, grouping->texts.items[range.hi].text);
     else if (range.lo == SHOAL_CELL_NODE)
@@ -53,8 +54,7 @@ void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32
     else if (range.hi >= attr->n_plain)
         shoal_buffer_add(out, "*", 1);
     else
-        shoal_kind_spelling_of(attr->kind)
-            ->cover(out, attr, range, attr->n_words > 0 ? box.words + attr->word_at : NULL);
+        shoal_kind_spelling_of(attr->kind)->cover(out, attr, range, codes, n);
 }
 
 /* ---- the dictionary of one attribute ---- */

@@ -197,10 +197,10 @@ static void change_cells(round_of *o)
         const shoal_attribute *attr = &g->space.attrs[a];
         for (uint32_t i = 0; i < g->n_groups; i++) {
             if (column->text_of_group[i] == NO_TEXT) continue;
-            shoal_box box = shoal_grouping_box(g, i);
-            box.ranges[a] = (shoal_range){ SHOAL_CELL_TEXT, base + column->text_of_group[i] };
-            if (attr->n_words > 0)
-                memset(box.words + attr->word_at, 0, attr->n_words * sizeof *box.words);
+            g->cells[(size_t)i * g->space.n_attrs + a] = (shoal_range){
+                SHOAL_CELL_TEXT, base + column->text_of_group[i]
+            };
+            if (attr->n_words > 0) g->sets.at[(size_t)i * g->space.n_sets + attr->set_at] = 0;
         }
         base += column->texts.n_values;
     }

@@ -28,7 +28,7 @@ enum { BLOCK = 1 << 20 };
 typedef struct writer {
     shoal_invariance *v;
     const shoal_sink *sink;
-    shoal_grouping groups; /* input of recoding: boxes, borrowed */
+    shoal_grouping groups; /* input of recoding: borrowed boxes, with lists of sets of its own */
     shoal_recoding texts;
     uint32_t *order;         /* groups as they are written */
     uint32_t *counterfeits;  /* of each group */
@@ -126,9 +126,11 @@ static shoal_status begin(writer *w, shoal_error *err)
 {
     const shoal_signed_groups *groups = &w->v->groups;
     const shoal_change *c = w->v->change;
-    w->groups = (shoal_grouping){
-        .space = w->v->space, .n_groups = groups->n, .cells = groups->ranges, .words = groups->words
-    };
+    w->groups = (shoal_grouping){ .space = w->v->space,
+                                  .n_groups = groups->n,
+                                  .cells = groups->ranges };
+    if (!shoal_cell_sets_of_words(&w->groups.sets, &w->v->space, groups->words, groups->n))
+        return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_recoding_make(
         &w->texts, &w->groups, shoal_table_delimiter(c->table), true, c->threads, err));
     w->order = shoal_alloc(groups->n, sizeof *w->order);
@@ -156,6 +158,7 @@ static shoal_status begin(writer *w, shoal_error *err)
 static void writer_clear(writer *w)
 {
     shoal_recoding_clear(&w->texts);
+    shoal_cell_sets_clear(&w->groups.sets);
     shoal_free(w->order);
     shoal_free(w->counterfeits);
     shoal_free(w->rank_of_value);

@@ -18,7 +18,7 @@ static inline bool fits_cell(const shoal_grouping *grouping, uint32_t group, uin
     shoal_recode_cell(&text, grouping, group, a);
     shoal_text value = column->values[shoal_column_code(column, row)];
     bool is_missing = shoal_column_code(column, row) == column->null_code, fits = false;
-    shoal_range range = shoal_grouping_box(grouping, group).ranges[a];
+    shoal_range range = grouping->cells[(size_t)group * grouping->space.n_attrs + a];
     bool is_node = range.lo == SHOAL_CELL_NODE;
     if ((text.size == 1 && text.data[0] == '*') || (!is_node && range.lo > range.hi))
         fits = true;

@@ -69,9 +69,14 @@ static inline void assert_same_grouping(const shoal_grouping *x, const shoal_gro
     assert_memory_equal(x->cells, y->cells,
                         (size_t)x->n_groups * x->space.n_attrs * sizeof *x->cells);
     assert_int_equal(x->space.n_words, y->space.n_words);
-    if (x->space.n_words > 0)
-        assert_memory_equal(x->words, y->words,
-                            (size_t)x->n_groups * x->space.n_words * sizeof *x->words);
+    for (uint32_t g = 0; g < x->n_groups; g++)
+        for (uint32_t a = 0; a < x->space.n_attrs; a++) {
+            uint32_t n, m;
+            const uint32_t *codes = shoal_cell_set(&x->sets, &x->space, g, a, &n),
+                           *others = shoal_cell_set(&y->sets, &y->space, g, a, &m);
+            assert_int_equal(n, m);
+            if (n > 0) assert_memory_equal(codes, others, n * sizeof *codes);
+        }
 }
 
 /* gcp (definition 2.3). */

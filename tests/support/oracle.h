@@ -100,8 +100,7 @@ static inline bool cell_covers(const shoal_grouping *grouping, uint32_t group, u
                                uint32_t code)
 {
     const shoal_attribute *attr = &grouping->space.attrs[a];
-    shoal_box box = shoal_grouping_box(grouping, group);
-    shoal_range cell = box.ranges[a];
+    shoal_range cell = grouping->cells[(size_t)group * grouping->space.n_attrs + a];
     if (code == attr->wild_code) return true;
     if (cell.lo == SHOAL_CELL_NODE && cell.hi == attr->tree->n_nodes - 1) return true;
     if (cell.lo == SHOAL_CELL_NODE) {
@@ -116,8 +115,12 @@ static inline bool cell_covers(const shoal_grouping *grouping, uint32_t group, u
     bool is_star = cell.lo <= cell.hi &&
                    (cell.hi >= attr->top_from || (cell.lo < cell.hi && cell.hi >= attr->n_plain));
     if (is_star) return true;
-    if (attr->is_set && code < attr->n_plain)
-        return box.words[attr->word_at + code / 64] >> (code % 64) & 1;
+    if (attr->is_set && code < attr->n_plain && cell.lo < cell.hi) {
+        uint32_t n, i = 0;
+        const uint32_t *codes = shoal_cell_set(&grouping->sets, &grouping->space, group, a, &n);
+        while (i < n && codes[i] != code) i++;
+        return i < n;
+    }
     return cell.lo <= code && code <= cell.hi;
 }
 

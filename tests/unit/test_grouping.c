@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_grouping.c - from slices to groups: equal groups merge, rows are dealt in order, wrong
- * slices are found out. */
+ * slices are found out; sets are listed.
+ *
+ * Covers: group_boxes.c, cell_sets.c
+ */
 #include "oracle.h"
 
 /* Nine rows in six classes: 0 (20,red) x3, 1 (30,red), 2 (20,blue), 3 (30,blue) x2, 4 (40,teal), 5
@@ -90,8 +93,8 @@ static void test_cell_losses(void **state)
     assert_near(shoal_grouping_cell_loss(grouping, 2, 0), 10 / 20.0, 1e-12); /* [30..40] */
     /* blue and missing: * */
     assert_near(shoal_grouping_cell_loss(grouping, 2, 1), 1, 1e-12);
-    shoal_range cold = shoal_grouping_box(grouping, 1).ranges[1],
-                star = shoal_grouping_box(grouping, 2).ranges[1];
+    uint32_t n_attrs = grouping->space.n_attrs;
+    shoal_range cold = grouping->cells[n_attrs + 1], star = grouping->cells[2 * n_attrs + 1];
     assert_int_equal(cold.lo, SHOAL_CELL_NODE);
     assert_string_equal(shoal_hierarchy_label(grouping->space.attrs[1].tree, cold.hi), "cold");
     assert_int_equal(star.lo, SHOAL_CELL_NODE);
@@ -216,13 +219,15 @@ static void check_random(uint64_t seed)
         }
     shoal_grouping *grouping = group(&f, slices, n);
     assert_cells_cover(grouping, f.table->domain_is_data);
+    uint64_t words[2][64];
+    assert_true(grouping->space.n_words <= 64);
     for (uint32_t g = 0; g < grouping->n_groups; g++)
         for (uint32_t h = 0; h < g; h++) {
-            shoal_box x = shoal_grouping_box(grouping, g), y = shoal_grouping_box(grouping, h);
+            shoal_box x = shoal_grouping_box(grouping, &grouping->space, g, words[0]),
+                      y = shoal_grouping_box(grouping, &grouping->space, h, words[1]);
             bool is_same = memcmp(x.ranges, y.ranges, grouping->space.n_attrs * sizeof *x.ranges) ==
                                0 &&
-                           (grouping->space.n_words == 0 ||
-                            memcmp(x.words, y.words, grouping->space.n_words * 8) == 0);
+                           memcmp(x.words, y.words, grouping->space.n_words * 8) == 0;
             assert_false(is_same);
         }
     shoal_grouping_free(grouping);

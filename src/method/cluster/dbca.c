@@ -357,6 +357,11 @@ const shoal_algorithm shoal_algorithm_dbca = {
     .name = "dbca",
     .summary = "groups of the nearest rows around the densest ones, by distance in the hierarchies "
                "(Sun et al. 2008)",
+    .cost = { .time = "O(k c q log c), at most O(c^2 q)",
+              .memory = "O(n q)",
+              .row_bytes = 200,
+              .cell_bytes = 28,
+              .value_bytes = 80 },
     .run = run_dbca,
     .params = dbca_params,
     .terms =
@@ -380,6 +385,11 @@ const shoal_algorithm shoal_algorithm_dbca_cm = {
     .name = "dbca-cm",
     .summary =
         "dbca that prefers rows with the same class label; needs a class column (Sun et al. 2008)",
+    .cost = { .time = "O(k c q log c), at most O(c^2 q)",
+              .memory = "O(n q)",
+              .row_bytes = 200,
+              .cell_bytes = 28,
+              .value_bytes = 80 },
     .run = run_dbca_cm,
     .params = dbca_cm_params,
     .uses_class = true,

@@ -336,6 +336,11 @@ static const shoal_param_info params[] = {
 const shoal_algorithm shoal_algorithm_kaca = {
     .name = "kaca",
     .summary = "small classes merge with the nearest one in the hierarchies (Li et al. 2006)",
+    .cost = { .time = "O(c q log c), at most O(c^2 q)",
+              .memory = "O(n q)",
+              .row_bytes = 240,
+              .cell_bytes = 28,
+              .value_bytes = 80 },
     .run = run,
     .params = params,
     .terms =

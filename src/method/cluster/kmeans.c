@@ -329,6 +329,11 @@ const shoal_algorithm shoal_algorithm_kmeans = {
     .needs_rows = true,
     .summary =
         "k-means for numeric and categorical columns, then repair of groups below k (Huang 1998)",
+    .cost = { .time = "O(c q log(n/k)) per pass, at most O(c q n / k)",
+              .memory = "O(n q)",
+              .row_bytes = 180,
+              .cell_bytes = 24,
+              .value_bytes = 80 },
     .run = run,
     .params = params,
     .terms =

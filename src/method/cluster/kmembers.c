@@ -211,6 +211,11 @@ static const shoal_param_info params[] = {
 const shoal_algorithm shoal_algorithm_kmembers = {
     .name = "kmembers",
     .summary = "greedy clusters of k rows, each started far from the last (Byun et al. 2007)",
+    .cost = { .time = "O(n q log c), at most O(n c q)",
+              .memory = "O(n q)",
+              .row_bytes = 128,
+              .cell_bytes = 20,
+              .value_bytes = 80 },
     .run = run,
     .params = params,
     .terms =

@@ -462,6 +462,11 @@ const shoal_algorithm shoal_algorithm_koc = {
     .name = "koc",
     .needs_rows = true,
     .summary = "groups of k rows grown from the rows nearest to all others (Pramanik et al. 2016)",
+    .cost = { .time = "O(n q log c), at most O(n c q)",
+              .memory = "O(n q)",
+              .row_bytes = 128,
+              .cell_bytes = 20,
+              .value_bytes = 80 },
     .run = run,
     .params = params,
     .terms =

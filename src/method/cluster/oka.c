@@ -402,6 +402,13 @@ const shoal_algorithm shoal_algorithm_oka = {
     .name = "oka",
     .needs_rows = true,
     .summary = "one-pass k-means, then rows move to groups below k (Lin and Wei 2008)",
+    .cost = { .time = "O(n^2 q / k)",
+              .memory = "O(n q + n s / k)",
+              .row_bytes = 128,
+              .cell_bytes = 20,
+              .value_bytes = 80,
+              .has_boxes = true },
+    .has_frugal_way = true,
     .run = run,
     .terms =
         (const shoal_term[]){

@@ -100,6 +100,11 @@ const shoal_algorithm shoal_algorithm_datafly = {
     .summary = "full-domain levels: generalise the column with the most distinct values until all "
                "groups have k rows",
     .keeps_levels = true,
+    .cost = { .time = "O(c q^2 h)",
+              .memory = "O(n q)",
+              .row_bytes = 190,
+              .cell_bytes = 20,
+              .value_bytes = 96 },
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,

@@ -304,6 +304,11 @@ const shoal_algorithm shoal_algorithm_iacc = {
     .summary = "the levels of iack, with the largest k within limits on distributions; needs "
                "--class (Li et al. 2011)",
     .keeps_levels = true,
+    .cost = { .time = "O(c q h + v log n)",
+              .memory = "O(n q + v)",
+              .row_bytes = 190,
+              .cell_bytes = 20,
+              .value_bytes = 150 },
     .run = run,
     .params = params,
     .k_is_optional = true,

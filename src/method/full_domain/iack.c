@@ -43,6 +43,11 @@ const shoal_algorithm shoal_algorithm_iack = {
     .summary = "full-domain levels with the most information about the class, groups below k "
                "suppressed; needs --class (Li et al. 2011)",
     .keeps_levels = true,
+    .cost = { .time = "O(c q h)",
+              .memory = "O(n q + v)",
+              .row_bytes = 190,
+              .cell_bytes = 20,
+              .value_bytes = 150 },
     .run = run,
     .params = params,
     .uses_class = true,

@@ -438,6 +438,11 @@ const shoal_algorithm shoal_algorithm_incognito = {
     .summary = "full-domain levels: all minimal ones, by subsets of the quasi-identifiers; of "
                "these the ones with the lowest loss",
     .keeps_levels = true,
+    .cost = { .time = "O(c q h^q)",
+              .memory = "O(n q + h^q)",
+              .row_bytes = 190,
+              .cell_bytes = 20,
+              .value_bytes = 96 },
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,

@@ -82,6 +82,11 @@ const shoal_algorithm shoal_algorithm_samarati = {
     .summary = "full-domain levels of the lowest total height, by binary search; of these the ones "
                "with the lowest loss",
     .keeps_levels = true,
+    .cost = { .time = "O(c q h^q)",
+              .memory = "O(n q)",
+              .row_bytes = 190,
+              .cell_bytes = 20,
+              .value_bytes = 96 },
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,

@@ -339,6 +339,11 @@ const shoal_algorithm shoal_algorithm_infogain_mondrian = {
     .name = "infogain-mondrian",
     .summary = "splits with the highest information gain about the class column; needs --class "
                "(LeFevre et al. 2008)",
+    .cost = { .time = "O(n q log n)",
+              .memory = "O(n q)",
+              .row_bytes = 128,
+              .cell_bytes = 20,
+              .value_bytes = 80 },
     .run = run,
     .params = params,
     .uses_class = true,

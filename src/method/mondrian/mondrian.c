@@ -115,6 +115,11 @@ const shoal_algorithm shoal_algorithm_mondrian = {
     .name = "mondrian",
     .summary = "splits the widest column at its median; rows with equal values stay together "
                "(LeFevre et al. 2006)",
+    .cost = { .time = "O(n q log n)",
+              .memory = "O(n q)",
+              .row_bytes = 128,
+              .cell_bytes = 20,
+              .value_bytes = 80 },
     .run = run_strict,
     .wants_values = shoal_wants_values_if_constrained,
     .terms =
@@ -136,6 +141,11 @@ const shoal_algorithm shoal_algorithm_mondrian = {
 const shoal_algorithm shoal_algorithm_mondrian_relaxed = {
     .name = "mondrian-relaxed",
     .summary = "like mondrian, but rows equal to the median are divided evenly",
+    .cost = { .time = "O(n q log n)",
+              .memory = "O(n q)",
+              .row_bytes = 128,
+              .cell_bytes = 20,
+              .value_bytes = 80 },
     .run = run_relaxed,
     .wants_values = shoal_wants_values_if_constrained,
     .terms =

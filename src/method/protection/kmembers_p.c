@@ -183,6 +183,11 @@ const shoal_algorithm shoal_algorithm_kmembers_p = {
     .name = "kmembers-p",
     .summary = "k-Members with protection of sensitive values instead of loss, for comparison "
                "(Loukides 2008)",
+    .cost = { .time = "O(n q log c), at most O(n c q)",
+              .memory = "O(n q)",
+              .row_bytes = 128,
+              .cell_bytes = 20,
+              .value_bytes = 80 },
     .run = run,
     .params = params,
     .needs_sensitive = true,

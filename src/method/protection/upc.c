@@ -493,6 +493,12 @@ const shoal_algorithm shoal_algorithm_upc = {
     .needs_rows = true,
     .summary = "clusters with loss at most U and range diversity at most P; other rows are "
                "suppressed (Loukides 2008)",
+    .cost = { .time = "O(n q log n)",
+              .memory = "O(n q + n s / k)",
+              .row_bytes = 290,
+              .cell_bytes = 24,
+              .value_bytes = 80,
+              .has_boxes = true },
     .run = run,
     .params = params,
     .promises = promises,

@@ -44,13 +44,10 @@ static void check_group(checker *c, const shoal_grouping *grouping, const uint32
 {
     const shoal_classes *classes = c->upc->problem->classes;
     const shoal_space *space = c->upc->problem->space;
-    shoal_box box = { grouping->cells + (size_t)group * space->n_attrs,
-                      grouping->words == NULL ? NULL
-                                              : grouping->words + (size_t)group * space->n_words };
     clear_tallies(c);
     for (uint64_t i = 0; i < n; i++) count_rows(c, classes->class_of_row[rows[i]], 1);
     *passes_range = worst_range(c) > c->upc->most_range + 1e-9;
-    *passes_loss = shoal_cells_loss(space, box) > c->upc->most_loss + 1e-9;
+    *passes_loss = shoal_group_loss(grouping, space, group) > c->upc->most_loss + 1e-9;
 }
 
 /* All groups, in parallel, with a checker for each thread: the first that passes P, or

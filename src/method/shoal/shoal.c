@@ -290,6 +290,13 @@ static const shoal_param_info params[] = {
 const shoal_algorithm shoal_algorithm_shoal = {
     .name = "shoal",
     .summary = "cheapest groups first, then local search: lowest loss",
+    .cost = { .time = "O(k c q log c)",
+              .memory = "O(n q + n s / k)",
+              .row_bytes = 128,
+              .cell_bytes = 20,
+              .value_bytes = 80,
+              .has_boxes = true },
+    .has_frugal_way = true,
     .run = run,
     .params = params,
     .wants_values = wants_values,

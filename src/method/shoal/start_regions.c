@@ -83,7 +83,7 @@ static bool keep_group(region *r, const shoal_grower *grower, uint32_t *loose)
 static bool grow_all(region *r, shoal_grower *grower, uint32_t *loose, double deadline)
 {
     for (uint32_t p = 0; p < grower->kernel->n_places && grower->state.n_rows >= grower->k; p++) {
-        if (p % 256 == 0 && shoal_seconds() >= deadline) break;
+        if (shoal_seconds() >= deadline) break; /* a growth takes milliseconds on some tables */
         shoal_loss loss;
         if (grower->state.left[p] == 0) continue;
         if (!shoal_grow(grower, grower->kernel->class_at[p], SHOAL_LOSS_MAX, &loss))
@@ -101,7 +101,7 @@ static bool push_seeds(shoal_seed_heap *heap, shoal_grower *grower, uint32_t ste
     for (uint32_t p = 0; p < grower->kernel->n_places; p += step) {
         shoal_seed it = { .class_index = grower->kernel->class_at[p] };
         if (grower->state.left[p] == 0) continue;
-        if (p % 256 < step && shoal_seconds() >= deadline) return false;
+        if (shoal_seconds() >= deadline) return false;
         shoal_grow(grower, it.class_index, SHOAL_LOSS_MAX, &it.key);
         shoal_grow_back(grower);
         shoal_seed_push(heap, it);
@@ -115,8 +115,8 @@ static bool grow_from_heap(region *r, shoal_seed_heap *heap, shoal_grower *growe
                            double deadline)
 {
     bool ok = true;
-    for (uint64_t n = 0; ok && heap->n > 0 && grower->state.n_rows >= grower->k; n++) {
-        if (n % 64 == 0 && shoal_seconds() >= deadline) break;
+    while (ok && heap->n > 0 && grower->state.n_rows >= grower->k) {
+        if (shoal_seconds() >= deadline) break;
         shoal_seed it = shoal_seed_pop(heap);
         if (shoal_kernel_left(&grower->state, it.class_index) == 0) continue;
         if (shoal_grow(grower, it.class_index,
