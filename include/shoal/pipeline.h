@@ -241,7 +241,7 @@ typedef struct shoal_unshuffled {
     size_t text_size; /**< bytes of the text */
     uint64_t n_rows;  /**< rows of the release; other than those to be matched: no text */
     uint64_t n_unmatched; /**< rows of the original that no row of the release is left for */
-    bool is_tried; /**< false: too many rows have the same text in the columns published unchanged */
+    bool is_tried; /**< false: too many rows have equal texts in the columns published unchanged */
 } shoal_unshuffled;
 
 #define SHOAL_UNSHUFFLED_INIT                                                                      \

@@ -347,7 +347,8 @@ static shoal_status check_with_original(checking *c, const shoal_unshuffled *ord
     shoal_outcome *outcome = NULL;
     uint32_t l;
     shoal_claim claim = claim_of(c);
-    if (ordered != NULL) claim.texts[0] = (shoal_sink_text){ ordered->text, ordered->text_size, false };
+    if (ordered != NULL)
+        claim.texts[0] = (shoal_sink_text){ ordered->text, ordered->text_size, false };
     shoal_spec spec = spec_of(c);
     shoal_error why = { 0 };
     shoal_status status = shoal_pipeline_recheck(&outcome, c->original, &spec, &claim, &why);
