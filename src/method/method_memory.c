@@ -13,6 +13,8 @@
 #include "base/memory_left.h"
 #include "table/line_index.h"
 
+/* Smaller tables are never refused, as in csv_count.c: the program itself takes more memory. */
+enum { FEWEST_ROWS = 1024 };
 /* what the loader counts for every method, see table/csv_count.c; see shoal_method_cost */
 enum { LOADED_ROW = 128, LOADED_CELL = 20, BYTES_WITHOUT_ROWS = 3 << 20 };
 
@@ -86,7 +88,7 @@ shoal_status shoal_method_check_memory(bool *is_frugal, const shoal_algorithm *a
     cost.has_boxes |= is_repaired; /* repair.c holds the boxes of all groups */
     uint64_t need = estimate(&cost, &size, table), most = most_bytes(&size, table);
     *is_frugal = false;
-    if (need <= most) return SHOAL_OK;
+    if (need <= most || size.rows < FEWEST_ROWS) return SHOAL_OK;
     if (algorithm->has_frugal_way && cost.has_boxes && !is_repaired) {
         cost.has_boxes = false;
         *is_frugal = estimate(&cost, &size, table) <= most;
