@@ -83,15 +83,16 @@ static shoal_status add_queries(shoal_html *h, shoal_error *err)
         shoal_html_paragraph(h, "Errors of COUNT queries: not tried.");
         return SHOAL_OK;
     }
+    char seed[40] = ""; /* that of the plan, which the external edition does not show */
+    if (!h->is_external)
+        snprintf(seed, sizeof seed, ", seed %.0f", shoal_json_number_at(queries, "seed"));
     shoal_html_paragraph(
         h,
-        "%.0f COUNT queries (shoal evaluate queries, workload %s, seed %.0f) with "
-        "conditions on two quasi-identifiers (and on ten values of a sensitive "
-        "column, if there is one), answered from the release and from the "
-        "original: mean relative error %.4f, median %.4f.",
-        shoal_json_number_at(queries, "queries"), shoal_json_text_at(queries, "workload"),
-        shoal_json_number_at(queries, "seed"), shoal_json_number_at(queries, "are"),
-        shoal_json_number_at(queries, "median"));
+        "%.0f COUNT queries (shoal evaluate queries, workload %s%s) with conditions on two "
+        "quasi-identifiers (and on ten values of a sensitive column, if there is one), answered "
+        "from the release and from the original: mean relative error %.4f, median %.4f.",
+        shoal_json_number_at(queries, "queries"), shoal_json_text_at(queries, "workload"), seed,
+        shoal_json_number_at(queries, "are"), shoal_json_number_at(queries, "median"));
     return add_curve(h, queries, err);
 }
 

@@ -166,7 +166,9 @@ static void test_order(void **state)
     for (size_t t = 1; t < terms.n; t++) {
         const shoal_term *a = terms.items[t - 1], *b = terms.items[t];
         assert_true(a->kind <= b->kind);
-        if (a->kind == b->kind && b->place > 0) assert_true(a->place > 0 && a->place < b->place);
+        if (a->kind == b->kind && b->place > 0 && !(a->place > 0 && a->place < b->place))
+            fail_msg("place %u of %s, then %u of %s", (unsigned)a->place, a->names,
+                     (unsigned)b->place, b->names);
     }
 }
 
