@@ -30,6 +30,7 @@ static char kind[32];
 static long at = -1;
 static atomic_long n_calls;
 static atomic_int is_ready;
+static int count_fd = -1; /* opened at the start: later the sandbox allows no file to be written */
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -38,20 +39,20 @@ __attribute__((constructor)) static void begin(void)
     memcpy(kind, said, (size_t)(colon - said));
     at = strtol(colon + 1, NULL, 10);
     unsetenv("LD_PRELOAD");
+    const char *path = getenv("SHOAL_FAULT_COUNT");
+    if (path != NULL)
+        count_fd = (int)syscall(SYS_openat, AT_FDCWD, path,
+                                O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     is_ready = 1;
 }
 
 __attribute__((destructor)) static void end(void)
 {
-    const char *path = getenv("SHOAL_FAULT_COUNT");
-    if (path == NULL) return;
     char text[32];
     int n = snprintf(text, sizeof text, "%ld\n", (long)n_calls);
-    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (fd >= 0) {
-        syscall(SYS_write, fd, text, n);
-        syscall(SYS_close, fd);
-    }
+    if (count_fd < 0) return;
+    syscall(SYS_write, count_fd, text, n);
+    syscall(SYS_close, count_fd);
 }
 
 /* Is this the call that fails? */
