@@ -60,7 +60,8 @@ def plan_of(plan: Any, given: Mapping[str, Any]) -> Plan:
     known = set(inspect.signature(anonymize).parameters) - {"table", "plan", "given", "progress", "population"}
     if given.get("population") is not None:
         raise usage("a population is read from a file here", "name it in the plan: population: people.csv")
-    settings = {name: value for name, value in given.items() if name in known}
+    # all of them, so that a misspelt one finds its name
+    settings = {name: given.get(name) for name in known}
     rest = {name: value for name, value in given.items() if name not in known and name != "population"}
     return build_plan(plan, settings, rest)
 

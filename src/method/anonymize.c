@@ -412,10 +412,10 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table,
     problem.stats = &stats;
     if (problem.loss_so_far != NULL) *problem.loss_so_far = -1;
     shoal_algorithm method = *algorithm;
-    bool is_frugal;
-    SHOAL_GOTO_IF_ERROR(shoal_method_check_memory(&is_frugal, algorithm, &problem, table, err),
-                        out);
-    if (is_frugal) method.run = group_frugally;
+    shoal_method_fit fit;
+    SHOAL_GOTO_IF_ERROR(shoal_method_check_memory(&fit, algorithm, &problem, table, err), out);
+    problem.threads = fit.threads;
+    if (fit.is_frugal) method.run = group_frugally;
     SHOAL_GOTO_IF_ERROR(form_classes(&classes, &problem, table, algorithm, class_column, err), out);
     SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, spec.threads, err), out);
     double encoded = shoal_seconds();

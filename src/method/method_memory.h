@@ -17,12 +17,17 @@ typedef struct shoal_method_size {
 /* Estimate of the most memory, in bytes, from the loaded table to the groups. */
 uint64_t shoal_method_bytes(const shoal_method_cost *cost, const shoal_method_size *size);
 
+/* How a method is run within the memory. */
+typedef struct shoal_method_fit {
+    bool is_frugal;   /* the boxes of its groups do not fit: Mondrian groups the rows */
+    uint32_t threads; /* at most those of the problem: each has working memory of its own */
+} shoal_method_fit;
+
 /*
- * Before `algorithm` is started on the table. Where the boxes of its groups do not fit and it has a
- * frugal way, `*is_frugal` says that this is to be taken. SHOAL_ENOMEM where the estimate is above
- * the memory limit of the table; without a limit, above what the machine can still give.
+ * Before `algorithm` is started on the table. SHOAL_ENOMEM if the estimate is above the memory
+ * limit of the table; without a limit, above what the machine can still give.
  */
-SHOAL_NODISCARD shoal_status shoal_method_check_memory(bool *is_frugal,
+SHOAL_NODISCARD shoal_status shoal_method_check_memory(shoal_method_fit *fit,
                                                        const shoal_algorithm *algorithm,
                                                        const shoal_problem *problem,
                                                        const shoal_table *table, shoal_error *err);

@@ -87,12 +87,34 @@ static void test_what_does_not_fit(void **state)
     assert_true(is_whole);
 }
 
+static uint32_t threads_of(uint64_t limit)
+{
+    shoal_table *table = make_distinct(limit);
+    shoal_space space = { 0 };
+    shoal_problem problem = { .k = 2, .threads = 16, .space = &space };
+    shoal_method_fit fit;
+    assert_ok(shoal_method_check_memory(
+        &fit, shoal_algorithm_find("mondrian"), &problem, table, &err));
+    shoal_table_free(table);
+    return fit.threads;
+}
+
+static void test_threads_fit(void **state)
+{
+    (void)state;
+    uint32_t few = threads_of(6 << 20), more = threads_of(12 << 20);
+    assert_true(few >= 1 && few < more && more < 16);
+    assert_int_equal(threads_of(80 << 20), 16);
+    assert_int_equal(threads_of(0), 16); /* no limit */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method_states_its_cost),
         cmocka_unit_test(test_boxes_of_groups_count),
         cmocka_unit_test(test_what_does_not_fit),
+        cmocka_unit_test(test_threads_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
