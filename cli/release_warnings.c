@@ -65,7 +65,8 @@ static void warn_of_sets(const shoal_report *r)
     for (size_t c = 0; c < shoal_table_n_columns(r->table); c++)
         if (shoal_report_lists_values(r, c, &n_unique))
             cli_warn("column '%s' is published as sets of exact values, %s of which occur in one "
-                     "row only: anyone who knows a value finds its group, and the loss does not show it\n"
+                     "row only: anyone who knows a value finds its group, and the loss does not "
+                     "show it\n"
                      "fix: give it a hierarchy (--hierarchy COLUMN=build:learn or build:rare:10), "
                      "or remove it with --drop",
                      shoal_table_column_name(r->table, c), cli_count(n_unique, alone));

@@ -32,6 +32,17 @@ static atomic_long n_calls;
 static atomic_int is_ready;
 static int count_fd = -1; /* opened at the start: later the sandbox allows no file to be written */
 
+/* With a number above those of the program, whose standard output may be closed. */
+static void open_count(const char *path)
+{
+    enum { ABOVE = 100 };
+    if (path == NULL) return;
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0) return;
+    count_fd = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, ABOVE);
+    syscall(SYS_close, fd);
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     const char *said = getenv("SHOAL_FAULT"), *colon = said != NULL ? strchr(said, ':') : NULL;
@@ -39,10 +50,7 @@ __attribute__((constructor)) static void begin(void)
     memcpy(kind, said, (size_t)(colon - said));
     at = strtol(colon + 1, NULL, 10);
     unsetenv("LD_PRELOAD");
-    const char *path = getenv("SHOAL_FAULT_COUNT");
-    if (path != NULL)
-        count_fd = (int)syscall(SYS_openat, AT_FDCWD, path,
-                                O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    open_count(getenv("SHOAL_FAULT_COUNT"));
     is_ready = 1;
 }
 

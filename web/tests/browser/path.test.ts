@@ -110,7 +110,7 @@ describe('invented persons', () => {
     const { page } = bench;
     await release(page);
     await page.getByRole('heading', { name: 'Group sizes' }).waitFor();
-    await page.getByText('1,000 random COUNT queries').waitFor();
+    await page.getByText('10,000 random COUNT queries').waitFor();
     expect(await page.locator('.grid .changed').count()).toBeGreaterThan(10);
     expect(await page.locator('figure').count()).toBeGreaterThan(4);
     expect(await page.getByText('l-diversity of disease: holds').count()).toBe(1);
