@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 folder=$1
 mkdir -p "$folder/kernel"
 libraries/fetch-sources.sh build-libraries
-# Nothing unwinds the stack of a stripped program: without the tables for it the file is 7 % smaller.
+# Nothing unwinds the stack of a stripped program: without tables for that the file is 7 % smaller.
 # musl brings no headers of the kernel; the sandbox needs those of seccomp.
 for name in linux asm-generic; do ln -sfn "/usr/include/$name" "$folder/kernel/$name"; done
 ln -sfn "/usr/include/$(cc -print-multiarch)/asm" "$folder/kernel/asm"
