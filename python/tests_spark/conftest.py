@@ -13,6 +13,10 @@ import urllib.request
 
 import pytest
 
+# Small tables: compiling well takes longer than it saves. With the quick compiler alone there is room
+# for 48 MB of code by default, which the suite can fill; the session then ends.
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=200m"
+
 SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "4",
@@ -21,9 +25,8 @@ SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.driver.memory": "1g",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
-    # Small tables: compiling well takes longer than it saves.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
-    "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+    "spark.driver.extraJavaOptions": JAVA_OPTIONS,
+    "spark.executor.extraJavaOptions": JAVA_OPTIONS,
 }
 
 
@@ -116,7 +119,7 @@ class Cluster:
             "SPARK_WORKER_DIR": str(folder),
             "SPARK_LOCAL_DIRS": str(folder),
             "SPARK_DAEMON_MEMORY": "256m",
-            "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1",
+            "SPARK_DAEMON_JAVA_OPTS": JAVA_OPTIONS,
         }
         log = open(folder / "log", "wb")
         return subprocess.Popen(
