@@ -13,8 +13,8 @@ import urllib.request
 
 import pytest
 
-# Small tables: compiling well takes longer than it saves. With the quick compiler alone there is room
-# for 48 MB of code by default, which the suite can fill; the session then ends.
+# Small tables: compiling well takes longer than it saves. With the quick compiler alone there is
+# room for 48 MB of code by default, which the suite can fill; the session then ends.
 JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=200m"
 
 SETTINGS = {
