@@ -81,7 +81,7 @@ shoal_status shoal_effort_make(shoal_effort *out, const shoal_problem *problem,
     out->first = out->level == 0 || is_long || is_wide ? SHOAL_START_IN_TREE_ORDER
                  : is_large                            ? SHOAL_START_CHEAPEST_BY_REGIONS
                                                        : SHOAL_START_CHEAPEST_GROUP;
-    /* large narrow tables: the first start is far below theirs, and they take long */
+    /* large narrow tables: the first start loses far less than these, which are slow */
     out->tries_mondrian = out->level > 1 && !has_constraint && (!is_large || is_wide);
     out->tries_kmembers = out->level > 1 && !has_constraint && !is_large && !is_wide;
     out->tries_grids = out->level > 0 && (problem->k >= SHOAL_GRIDS_FROM_K || out->is_full);
@@ -115,9 +115,9 @@ bool shoal_effort_polishes(const shoal_effort *effort, uint32_t rounds)
 
 /*
  * Rounds that count persons in every step (persons_refine.c) are slow: small tables get many of
- * them, some 0.4 seconds' at the default effort, very small ones several starts, and large ones
- * none. The work of a round grows with the rows and the columns, and for large groups with k. With
- * other models as well, a round takes several times as long, and there are fewer.
+ * them, about 0.4 seconds of work at the default effort, very small ones several starts, and large
+ * ones none. The work of a round grows with the rows and the columns, and for large groups with k.
+ * With other models as well, a round takes several times as long, and there are fewer.
  *
  * For example 400 rows of 3 quasi-identifiers, k = 10: 8700 / (400 * 3) = 7.25 times the rounds
  * without persons; one start (floor(7.25 / 6)) of 15 * 7.25 = 108 rounds at effort 5.

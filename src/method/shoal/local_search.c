@@ -310,9 +310,9 @@ void shoal_pool_refresh(shoal_pool *pool, uint32_t g)
 
     /* with each member: at once, column by column, or on demand (0xff: not known) */
     shoal_loss *with = pool->search.with + slot(pool, g, 0);
-    bool is_late = pool->search.is_lazy || n == 0;
-    memset(with, is_late ? 0xff : 0, pool->n * sizeof *with);
-    for (uint32_t a = 0; !is_late && a < pool->m; a++) add_column_with(pool, g, a, with);
+    bool is_on_demand = pool->search.is_lazy || n == 0;
+    memset(with, is_on_demand ? 0xff : 0, pool->n * sizeof *with);
+    for (uint32_t a = 0; !is_on_demand && a < pool->m; a++) add_column_with(pool, g, a, with);
 
     /* without each slice, and the most that is saved so */
     shoal_loss *left = pool->search.loss_without + slot(pool, g, 0);
@@ -490,7 +490,7 @@ static __attribute__((noinline)) bool improve_slice(shoal_pool *pool, uint32_t g
     for (uint32_t h = 0; h < now->n_groups; h++) {
         if (h == g || now->n_rows[h] == 0 || is_tried(&pool->search, g, h)) continue;
         try_move(pool, g, i, h, &best);
-        /* else h has tried them */
+        /* else they were tried from h */
         if (!is_tried(&pool->search, h, g)) try_swaps(pool, g, i, h, &best);
     }
     if (best.gain == 0) return false;

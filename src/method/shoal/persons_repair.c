@@ -3,10 +3,11 @@
  * loses less. See persons_problem.h.
  *
  *     repair     a group of fewer than k persons takes the cheapest rows that others can spare
- * (another row of that person stays there, or k persons do), or its classes go to the groups that
- * they cost least, whichever loses less improve  a class that makes its group wide leaves it for
- * the group that it costs least; where the group then has too few persons, it takes the cheapest
- * that others can spare. Kept where both together lose less.
+ *                (another row of that person stays there, or k persons do), or its classes go to
+ *                the groups that they cost least, whichever loses less
+ *     improve    a class that makes its group wide leaves it for the group that it costs least; if
+ *                the group then has too few persons, it takes the cheapest that others can spare;
+ *                kept if both together lose less
  *
  * An example, k = 2: the group {30, 31} has two rows of p. Another group has {29, 33, 34} of q, r
  * and s, one person more than it needs: 29 of q moves over, {29, 30, 31} and {33, 34}. Or the rows

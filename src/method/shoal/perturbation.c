@@ -88,7 +88,7 @@ static bool choose_groups(shoal_pool *pool, perturbation *it, shoal_rng *rng)
     return it->n_groups > 1;
 }
 
-/* Rows for more groups than they were in: places for these, without rows so far. */
+/* If the rows suffice for more groups, add empty ones. */
 static void open_groups(shoal_pool *pool, perturbation *it)
 {
     shoal_solution *now = &pool->now;

@@ -46,9 +46,8 @@ typedef struct polish_hand {
     shoal_cluster rest; /* the group without one of its slices */
     uint32_t *partners; /* of the current group */
     uint32_t n_partners;
-    /* of each group: the current group when it last became a partner, */
-    uint32_t *stamp;
-    uint32_t n_seen; /* counted from 1 on */
+    uint32_t *stamp; /* of each group: n_seen when it last became a partner */
+    uint32_t n_seen; /* groups visited so far, from 1 on */
 } polish_hand;
 
 /* What looking ahead at a group has found. */

@@ -5,11 +5,13 @@
  * some rows of one member in one group, and a *solution* divides all members into groups of at
  * least k rows. What is done with a solution:
  *
- *     shoal_pool_fill()            the groups as they are in the table            pool.c
- *     shoal_pool_local_search()    moves, swaps and dissolving while they reduce the cost
- * local_search.c shoal_pool_perturb()         divide a few groups at random, search again
- * perturbation.c shoal_pool_grow()            group all members from scratch pool_grow.c
- *     shoal_pool_grow_box()        the same by boxes, for large k                 pool_box.c
+ *     shoal_pool_fill()            the groups as they are in the table      pool.c
+ *     shoal_pool_local_search()    moves, swaps and dissolving while they   local_search.c
+ *                                  reduce the cost
+ *     shoal_pool_perturb()         divide a few groups at random, search    perturbation.c
+ *                                  again
+ *     shoal_pool_grow()            group all members from scratch           pool_grow.c
+ *     shoal_pool_grow_box()        the same by boxes, for large k           pool_box.c
  *
  * An example with one column, k = 2, and two groups of the table:
  *
@@ -226,7 +228,7 @@ void shoal_pool_give(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t cou
 /* Loss of group g with a row of the member added; without its slice i (SHOAL_NONE: with all). */
 shoal_loss shoal_pool_with(shoal_pool *pool, uint32_t g, uint32_t member);
 shoal_loss shoal_pool_exchange(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t member);
-/* At least what group g would save without its slice i, whatever row is added. */
+/* An upper bound of what group g would save without its slice i, whatever row is added. */
 int64_t shoal_pool_saving(const shoal_pool *pool, uint32_t g, uint32_t i);
 /* What more a group would cost with `count` rows of a member. */
 int64_t shoal_pool_rise(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);

@@ -20,9 +20,9 @@
 #include <string.h>
 
 /*
- * What a set to which `code` has come costs each candidate. Who had cost as much as the set was in
- * it; who costs more is not, unless he has the code. No look-ups: compilers make vector
- * instructions of it.
+ * What a set costs each candidate after `code` was added to it. A candidate that cost as much as
+ * the set alone was in it already; one that cost more is not, unless it has the code. There are no
+ * look-ups, so that compilers can vectorise the loop.
  */
 static void update_set(shoal_pool *pool, uint32_t a, uint32_t code)
 {

@@ -16,8 +16,9 @@
  *                         again, keep what loses less
  *        from scratch     group all rows of the region again (large k,    pool_grow.c, pool_box.c
  *                         or under a constraint)
- *     4. polish       moves and swaps between any two groups until none   polish.c
- *                     gains; rows go back to groups of their own class    dissolve.c
+ *     4. polish       moves and swaps between any two groups while they   polish.c
+ *                     gain, in a limited number of passes; rows go back   dissolve.c
+ *                     to groups of their own class
  *
  * With persons (--entity) the search runs on classes that count persons, then rows are assigned so
  * that each group has k persons, and small tables are refined once more (persons_*.c). With privacy
@@ -122,7 +123,7 @@ static shoal_status try_start(shoal_clustering *out, start_fn start, bool is_pat
     return status == SHOAL_OK ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* The start that suits the table, and what loses less of the others that are worth their time. */
+/* The start that suits the table, replaced by any affordable other start that loses less. */
 static shoal_status start(shoal_clustering *out, const shoal_problem *problem,
                           const shoal_metric *metric, const shoal_effort *effort, shoal_error *err)
 {

@@ -255,7 +255,7 @@ static bool count_crowds(sweep *s, const grid *g)
 static bool count_cells(sweep *s, const grid *g)
 {
     bool has_full = false;
-    if (!count_crowds(s, g)) return false; /* so it is with most grids */
+    if (!count_crowds(s, g)) return false; /* the common case */
     s->stamp++;
     for (uint32_t i = 0; i < s->n_alive; i++) {
         if (!is_crowded(s, i)) continue;
@@ -273,7 +273,7 @@ static int by_hash(const void *x, const void *y, void *payload)
     return hashes[a] != hashes[b] ? (hashes[a] < hashes[b] ? -1 : 1) : a < b ? -1 : a > b;
 }
 
-/* Full cells whose rows miss the constraint are made out to be empty. What they lose is not known
+/* Full cells whose rows miss the constraint are marked empty. What they lose is not known
  * yet. */
 static void shut_wanting_cells(sweep *s)
 {

@@ -5,7 +5,7 @@
  * neighbours, by a coarse tree; in each region the classes, in the order of a fine tree, become
  * seeds as long as they have rows left, so each group is grown once; or, at about twenty times the
  * cost and with much less loss, the cheapest group of the region comes first, as in
- * start_cheapest_group.c. The rows that the regions leave, fewer than k rows each, is one more
+ * start_cheapest_group.c. The leftover rows of the regions, fewer than k each, form one more
  * region. Regions are cut by the data and do not touch each other, so they are worked on in
  * parallel and the result does not depend on threads. In wide tables a query visits most classes of
  * the tree, so regions are smaller there; what they leave over is divided again while it is more
@@ -23,8 +23,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Classes of a region: MOST with SHOAL_NARROW attributes or fewer, of which trees prune well, and
- * fewer the more there are. */
 enum { WAVE = 128 };
 
 /* Neighbouring classes, and the groups that they become. */
