@@ -23,7 +23,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ROWS = 1048576, FEWEST_COLUMNS = 3, LONGEST_WORD = 40, MOST_SUMS = 50 };
+enum {
+    MOST_ROWS = 1048576,
+    FEWEST_COLUMNS = 3,
+    LONGEST_WORD = 40,
+    MOST_SUMS = 50,
+    FORGET_EVERY = 1 << 14 /* rows; about a megabyte */
+};
 
 static const char *const words[] = {
     "total",
@@ -257,13 +263,24 @@ static void add(shoal_sheet_rows *out, uint64_t row, row_kind kind)
     out->n_notes += kind == ONE_TEXT;
 }
 
+/* Give the pages of a mapped file from there to a row back, so that they do not add to the memory of
+ * the process. Returns where the row begins. */
+static const char *forget(const shoal_table *table, const char *from, uint64_t row)
+{
+    const char *to = shoal_table_record(table, row);
+    if (shoal_table_text(table)->is_map) shoal_pages_forget(from, (size_t)(to - from));
+    return to;
+}
+
 static shoal_status look(shoal_sheet_rows *out, reader *r, shoal_error *err)
 {
     uint64_t n = r->table->n_rows, room = 0, first_note = n;
     /* notes, from the end on */
     while (first_note > 0 && judge(r, first_note - 1) != RECORD) first_note--;
     if (first_note == 0) return SHOAL_OK; /* no records at all: not a spreadsheet */
+    const char *read_from = shoal_table_record(r->table, 0);
     for (uint64_t row = 0; row < n; row++) {
+        if (row % FORGET_EVERY == 0) read_from = forget(r->table, read_from, row);
         if (row < first_note && !is_suspect(r->table, row)) continue;
         row_kind kind = judge(r, row);
         if (kind == RECORD || (kind == ONE_TEXT && row < first_note)) continue;
