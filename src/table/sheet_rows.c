@@ -263,8 +263,8 @@ static void add(shoal_sheet_rows *out, uint64_t row, row_kind kind)
     out->n_notes += kind == ONE_TEXT;
 }
 
-/* Give the pages of a mapped file from there to a row back, so that they do not add to the memory of
- * the process. Returns where the row begins. */
+/* Give the pages of a mapped file up to a row back, so that they do not add to the memory of the
+ * process. Returns where the row begins. */
 static const char *forget(const shoal_table *table, const char *from, uint64_t row)
 {
     const char *to = shoal_table_record(table, row);
