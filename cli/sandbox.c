@@ -253,11 +253,14 @@ static void begin_threads(void)
 
 void cli_sandbox_files(const cli_sandbox_paths *paths)
 {
-    /* The umask; whether malloc may return memory, and how many processors it may serve; random
-     * numbers where there is no call for them. libc asks for the local time zone, too, and does
+    /* The umask; whether malloc may return memory, and how many processors it may serve; the memory
+     * that the machine and the control groups leave (base/memory_left.c); random numbers where
+     * there is no call for them. libc asks for the local time zone, too, and does
      * without: times are written in UTC. */
     static const char *const always_read[] = { PROCESS, "/proc/sys/vm/overcommit_memory",
-                                               "/sys/devices/system/cpu/online", "/dev/urandom" };
+                                               "/sys/devices/system/cpu/online", "/proc/meminfo",
+                                               "/proc/self/cgroup", "/sys/fs/cgroup",
+                                               "/dev/urandom" };
     int rules = is_off() ? -1 : forbid_all();
     if (rules < 0) return;
     begin_threads();

@@ -32,10 +32,34 @@ static uint64_t read_number(const char *folder, const char *name)
     return number;
 }
 
-static uint64_t left_of(const char *folder, const char *limit_name, const char *used_name)
+/* The number behind a name in memory.stat; 0: there is none. */
+static uint64_t read_statistic(const char *folder, const char *name)
 {
-    uint64_t limit = read_number(folder, limit_name), used = read_number(folder, used_name);
+    char path[PATH_SIZE], line[256];
+    unsigned long long number = 0, found;
+    size_t size = strlen(name);
+    int n = snprintf(path, sizeof path, "%s/memory.stat", folder);
+    FILE *file = n > 0 && (size_t)n < sizeof path ? fopen(path, "re") : NULL;
+    if (file == NULL) return 0;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, name, size) == 0 && sscanf(line + size, " %llu", &found) == 1)
+            number = found;
+    fclose(file);
+    return number;
+}
+
+/* Names of the files and of the statistic of a version of control groups. */
+typedef struct group_files {
+    const char *limit, *used, *cache;
+} group_files;
+
+/* Cached pages of files count as used, but the system takes them back when memory is short. */
+static uint64_t left_of(const char *folder, const group_files *names)
+{
+    uint64_t limit = read_number(folder, names->limit), used = read_number(folder, names->used);
     if (limit == UINT64_MAX || used == UINT64_MAX) return UINT64_MAX;
+    uint64_t cache = read_statistic(folder, names->cache);
+    used -= cache < used ? cache : used;
     return limit > used ? limit - used : 0;
 }
 
@@ -46,10 +70,13 @@ static uint64_t left_of_path(const char *root, const char *path)
     int n = snprintf(folder, sizeof folder, "%s%s", root, path);
     size_t root_size = strlen(root);
     uint64_t left = UINT64_MAX;
+    static const group_files files[] = {
+        { "memory.max", "memory.current", "inactive_file" },
+        { "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file" },
+    };
     if (n < 0 || (size_t)n >= sizeof folder) return left;
     for (;;) {
-        left = least(left, left_of(folder, "memory.max", "memory.current"));
-        left = least(left, left_of(folder, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+        for (size_t i = 0; i < 2; i++) left = least(left, left_of(folder, &files[i]));
         char *slash = strrchr(folder + root_size, '/');
         if (slash == NULL) return left;
         *slash = '\0';

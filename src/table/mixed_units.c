@@ -54,7 +54,7 @@ bool shoal_mixed_units_find(char *out, size_t size, const shoal_column *column)
     bool is_before[N_UNITS + 1] = { 0 };
     if (!column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL) return false;
     for (uint32_t v = 0; v < column->n_values; v++) {
-        bool before;
+        bool before = false;
         if (v == column->null_code) continue;
         size_t u = unit_of(column->values[v], &before);
         is_before[u] |= before;

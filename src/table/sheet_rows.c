@@ -15,7 +15,7 @@
  * have at most 1,048,576 rows; larger tables, streamed ones and data frames are not looked at.
  *
  * Cost: O(rows) for their first bytes, and the fields of rows that begin with a blank or a word for
- * totals.
+ * totals; O(rows * columns) for each of at most MOST_SUMS rows without blanks.
  */
 #include "table/sheet_rows.h"
 
@@ -27,7 +27,8 @@ enum {
     MOST_ROWS = 1048576,
     FEWEST_COLUMNS = 3,
     LONGEST_WORD = 40,
-    MOST_SUMS = 50,
+    MOST_SUMS = 10, /* rows whose numbers are compared with sums: each costs a pass over the rows */
+    MOST_OTHERS = 3, /* of these, rows that are no totals: the word is an ordinary value, then */
     FORGET_EVERY = 1 << 14 /* rows; about a megabyte */
 };
 
@@ -173,28 +174,35 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= 1e-6 * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
+/* A column over the rows other than a possible total. */
+typedef struct column_sum {
+    double sum, above; /* of all rows, of those above */
+    uint64_t n;
+} column_sum;
+
 /* Are most numbers of the row sums or means of their columns over the other rows, or the rows
- * above?
- */
-static bool has_sum(const shoal_text *fields, shoal_text *scratch, const shoal_table *table,
-                    uint64_t row, const bool *is_number)
+ * above? One pass over the rows. */
+static bool has_sum(const shoal_text *fields, shoal_text *scratch, column_sum *sums,
+                    const shoal_table *table, uint64_t row, const bool *is_number)
 {
     size_t n_numbers = 0, n_sums = 0;
-    for (size_t c = 0; c < table->n_columns; c++) {
-        double said, sum = 0, above = 0, number;
-        uint64_t n = 0;
-        if (!is_number[c] || !read_number(fields[c], &said)) continue;
-        for (uint64_t other = 0; other < table->n_rows; other++) {
-            size_t n_fields = other == row ? 0 : read_fields(scratch, table, other);
-            if (c >= n_fields || is_total_word(scratch[0]) || !read_number(scratch[c], &number))
-                continue;
-            sum += number;
-            n++;
-            if (other < row) above += number;
+    double number;
+    memset(sums, 0, table->n_columns * sizeof *sums);
+    for (uint64_t other = 0; other < table->n_rows; other++) {
+        size_t n_fields = other == row ? 0 : read_fields(scratch, table, other);
+        if (n_fields == 0 || is_total_word(scratch[0])) continue;
+        for (size_t c = 0; c < n_fields; c++) {
+            if (!is_number[c] || !read_number(scratch[c], &number)) continue;
+            sums[c].sum += number;
+            sums[c].n++;
+            if (other < row) sums[c].above += number;
         }
+    }
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (!is_number[c] || !read_number(fields[c], &number)) continue;
         n_numbers++;
-        n_sums += n > 1 &&
-                  (is_near(said, sum) || is_near(said, above) || is_near(said, sum / (double)n));
+        n_sums += sums[c].n > 1 && (is_near(number, sums[c].sum) || is_near(number, sums[c].above) ||
+                                    is_near(number, sums[c].sum / (double)sums[c].n));
     }
     return n_sums * 2 > n_numbers;
 }
@@ -205,7 +213,8 @@ typedef struct reader {
     const shoal_table *table;
     shoal_text *fields, *scratch;
     bool *is_number;
-    uint32_t n_sums; /* rows whose numbers were compared with sums: each costs all rows */
+    column_sum *sums;
+    uint32_t n_sums, n_others; /* rows compared with sums, and those that are no totals */
 } reader;
 
 static row_kind judge(reader *r, uint64_t row)
@@ -226,9 +235,11 @@ static row_kind judge(reader *r, uint64_t row)
     if (is_total_word(r->fields[first])) {
         bool is_mostly_blank = (n_filled - 1) * 2 <= r->table->n_columns - 1;
         if (n_texts > 0 || r->table->n_columns < 2) return RECORD;
-        bool is_sum = (is_mostly_blank && r->table->n_columns >= FEWEST_COLUMNS) ||
-                      (r->n_sums++ < MOST_SUMS &&
-                       has_sum(r->fields, r->scratch, r->table, row, r->is_number));
+        if (is_mostly_blank && r->table->n_columns >= FEWEST_COLUMNS) return TOTAL;
+        if (r->n_sums == MOST_SUMS || r->n_others == MOST_OTHERS) return RECORD;
+        bool is_sum = has_sum(r->fields, r->scratch, r->sums, r->table, row, r->is_number);
+        r->n_sums++;
+        r->n_others += !is_sum;
         return is_sum ? TOTAL : RECORD;
     }
     return n_filled == 1 && r->table->n_columns >= FEWEST_COLUMNS && is_note(r->fields[first])
@@ -306,13 +317,14 @@ shoal_status shoal_sheet_rows_find(shoal_sheet_rows *out, const shoal_table *tab
     reader r = { .table = table,
                  .fields = shoal_alloc(table->n_columns, sizeof *r.fields),
                  .scratch = shoal_alloc(table->n_columns, sizeof *r.scratch),
-                 .is_number = shoal_alloc(table->n_columns, sizeof *r.is_number) };
-    shoal_status status = r.fields != NULL && r.scratch != NULL && r.is_number != NULL
-                              ? look(out, &r, err)
-                              : shoal_fail_memory(err);
+                 .is_number = shoal_alloc(table->n_columns, sizeof *r.is_number),
+                 .sums = shoal_alloc(table->n_columns, sizeof *r.sums) };
+    bool ok = r.fields != NULL && r.scratch != NULL && r.is_number != NULL && r.sums != NULL;
+    shoal_status status = ok ? look(out, &r, err) : shoal_fail_memory(err);
     shoal_free(r.fields);
     shoal_free(r.scratch);
     shoal_free(r.is_number);
+    shoal_free(r.sums);
     if (status != SHOAL_OK) shoal_free(out->rows);
     if (status != SHOAL_OK) *out = (shoal_sheet_rows){ 0 };
     return status;

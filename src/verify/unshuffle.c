@@ -64,7 +64,7 @@ static uint64_t hash_record(const shoal_table *roles, const shoal_table *table, 
     const char *at = shoal_table_record(table, row), *end = shoal_table_text_end(table);
     char delimiter = shoal_table_text(table)->delimiter;
     uint64_t hash = 0;
-    for (size_t c = 0; c < roles->n_columns && at < end; c++) {
+    for (size_t c = 0; c < roles->n_columns; c++) {
         shoal_field field;
         if (is_release && !shoal_role_is_published(roles->columns[c].role)) continue;
         shoal_field_end kind = shoal_scan_field(&field, &at, end, delimiter);
@@ -118,9 +118,8 @@ static shoal_status read_published(matching *m, shoal_error *err)
     return SHOAL_OK;
 }
 
-static bool covers(matching *m, uint32_t to, uint32_t from)
+static bool covers(const matching *m, uint32_t to, uint32_t from)
 {
-    m->n_tests++;
     for (uint32_t a = 0; a < m->space.n_attrs; a++)
         if (!shoal_published_covers(
                 &m->published[a],
@@ -148,9 +147,10 @@ static bool find_place(matching *m, uint32_t start, uint32_t begin, uint32_t end
     uint32_t n_queued = 1;
     m->queue[0] = start;
     for (uint32_t place = begin; place < end; place++) m->reached[place] = SHOAL_NO_CODE;
-    for (uint32_t at = 0; at < n_queued; at++) {
+    /* once every place is reached, all of them are taken and none will be free */
+    for (uint32_t at = 0; at < n_queued && n_queued - 1 < end - begin; at++) {
         for (uint32_t place = begin; place < end; place++) {
-            if (m->n_tests > MOST_TESTS) return false;
+            if (m->n_tests++ > MOST_TESTS) return false;
             if (m->reached[place] != SHOAL_NO_CODE || !covers(m, place, m->queue[at])) continue;
             m->reached[place] = m->queue[at];
             if (m->taken_by[place] == SHOAL_NO_CODE) {

@@ -43,10 +43,14 @@ static void test_groups_of_version_two(void **state)
     assert_true(left(&f, machine, "0::/job\n") == 4 * MB);
     assert_true(left(&f, machine, "0::/job/below\n") == 4 * MB); /* the least of all above */
     assert_true(left(&f, machine, "0::/other\n") == 100 * MB);
+    put_text(in_folder(&f, "job/memory.stat"), "anon 1\ninactive_file 524288\nfile 9\n");
+    assert_true(left(&f, machine, "0::/job\n") == 4 * MB + MB / 2); /* cache is given back */
+    put_text(in_folder(&f, "job/memory.stat"), "inactive_file 0\n");
     put_text(in_folder(&f, "job/memory.current"), "6000000\n");
     assert_true(left(&f, machine, "0::/job\n") == 0);
     remove(in_folder(&f, "job/memory.max"));
     remove(in_folder(&f, "job/memory.current"));
+    remove(in_folder(&f, "job/memory.stat"));
     remove(in_folder(&f, "job"));
     remove_folder(&f);
 }

@@ -52,6 +52,24 @@ static void test_left_out(void **state)
                  "age,job,s\n[1..2],cook,x\n3,cook,x\n[1..9],vet,y\n");
 }
 
+/* A last field that is empty, where the text ends without an end of line. */
+static void test_empty_end(void **state)
+{
+    (void)state;
+    static const char original[] = "age,job,s\n1,cook,x\n2,vet,";
+    shoal_table *table = NULL;
+    shoal_error err;
+    shoal_unshuffled found = SHOAL_UNSHUFFLED_INIT;
+    table_spec spec = { .text = original, .columns = columns, .n_columns = 2 };
+    assert_ok(open_table(&table, &spec, &err));
+    static const char release[] = "age,job,s\n[1..2],*,\n[1..2],*,x\n";
+    assert_ok(shoal_unshuffle(&found, table, release, sizeof release - 1, NULL, 1, &err));
+    assert_int_equal(found.n_unmatched, 0);
+    assert_non_null(found.text);
+    shoal_string_free(found.text);
+    shoal_table_free(table);
+}
+
 static void assert_none(const char *release, uint64_t n_unmatched)
 {
     shoal_unshuffled found = SHOAL_UNSHUFFLED_INIT;
@@ -94,6 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_found),
         cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_empty_end),
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_allocation_failures),
     };
