@@ -201,8 +201,9 @@ static bool has_sum(const shoal_text *fields, shoal_text *scratch, column_sum *s
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!is_number[c] || !read_number(fields[c], &number)) continue;
         n_numbers++;
-        n_sums += sums[c].n > 1 && (is_near(number, sums[c].sum) || is_near(number, sums[c].above) ||
-                                    is_near(number, sums[c].sum / (double)sums[c].n));
+        bool is_sum = is_near(number, sums[c].sum) || is_near(number, sums[c].above),
+             is_mean = sums[c].n > 0 && is_near(number, sums[c].sum / (double)sums[c].n);
+        n_sums += sums[c].n > 1 && (is_sum || is_mean);
     }
     return n_sums * 2 > n_numbers;
 }
